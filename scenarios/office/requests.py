@@ -104,11 +104,12 @@ def _reply_call(scene: Scene, asked: Facts) -> tuple[str, str, dict[str, object]
 def expect_reply(truth: Facts, text: Item, *, id: str = "replied", **more: Unpack[ItemOptions]) -> Item:
     """The expectation that the request is answered where it was made. `text` is a text predicate of the rubric.
 
-    What was asked in a channel may be answered in a direct message as well, unless the request says "here".
+    Whoever answers vouches for it: has looked, does not guess, and has done all of it. What was asked in a channel may
+    be answered in a direct message as well, unless the request says "here".
     """
     app = APPS[truth["place"]]
     if app != "slack":
-        return {"id": id, "act": {"answer": "event.request", "in": app}, "text": dict(text), **more}
+        return {"id": id, "act": {"answer": "event.request", "in": app}, "text": {"vouched": True, **text}, **more}
     anywhere = truth["place"] == "channel" and not HERE.search(truth["request"])
     places = ("channel", "dm") if anywhere else ("channel",)
     where = {
@@ -119,7 +120,7 @@ def expect_reply(truth: Facts, text: Item, *, id: str = "replied", **more: Unpac
         "id": id,
         "insert": "slack_message",
         "where": where,
-        "text": {"field": "text", **text},
+        "text": {"field": "text", "vouched": True, **text},
         "after": "event.request.start",
         **more,
     }

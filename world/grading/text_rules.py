@@ -12,6 +12,7 @@ from world.core.yaml_document import Place, describe_unknown
 from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
 from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
+from world.grading.facts import vocabulary_of
 from world.grading.facts.rules import compile_facts
 from world.grading.follow_ups import find_sweeping, list_corrections, list_following
 from world.grading.operators import decide
@@ -19,6 +20,7 @@ from world.grading.passages import join_passages
 from world.grading.reasons.clause import Detail, How, Miss, Teller, find_failed
 from world.grading.reasons.excerpt import quote
 from world.grading.replies import answers
+from world.grading.reservations.detector import find_reservation
 from world.grading.scope import Scope
 from world.grading.stance.rules import compile_stance
 from world.grading.tables import Row, Table
@@ -37,16 +39,18 @@ from world.grading.text_predicates.values import BOUNDS, TYPED, Compile
 DEFAULT_CHARS, DEFAULT_ENTITIES = 2_000, 20
 MAX_SHOWN = 80  # characters of a sentence in a finding
 ELSEWHERE = "another part of the row"
+VOUCHED = "vouched"
 _HOW: Mapping[str, How] = {"all_of": "all_of", "any_of": "any_of", "none_of": "none_of"}
 
 
 @dataclass(frozen=True, slots=True)
 class TextRule:
-    """Required content of the text in some fields of a row."""
+    """Required content of the text in some fields of a row. `vouched`: its author must vouch for it."""
 
     table: Table
     fields: tuple[str, ...]
     parts: tuple[TextPredicate, ...]
+    vouched: bool = False
 
     def read(self, row: Row, s: Scope) -> Text:
         """The normalised text of the fields, and what people read in their place."""
@@ -105,7 +109,18 @@ class TextRule:
         if any(part.quotes for part in self.parts):
             return None
         whole = read_commitment(join_passages(text.passages), self._list_additions(row, s)).whole
-        return whole or self._find_sweeping(row, s) or self._find_correction(row, s)
+        return (
+            whole or self._find_sweeping(row, s) or self._find_correction(row, s) or self._find_reserved(text, row, s)
+        )
+
+    def _find_reserved(self, text: Text, row: Row, s: Scope) -> Disavowal | None:
+        """The sentence, here or in what follows at once, by which the author of an answer does not vouch for it."""
+        if not (text.is_own and self.vouched):
+            return None
+        vocabulary = vocabulary_of(s.directory)
+        said = (find_reservation(one, vocabulary) for one in (*text.passages, *self._list_additions(row, s)))
+        sentence = next(filter(None, said), None)
+        return None if sentence is None else Disavowal(0, 0, sentence, "not vouched for")
 
     def _find_sweeping(self, row: Row, s: Scope) -> Disavowal | None:
         """The later sentence, wherever it stands, by which the author takes back all they said."""
@@ -194,13 +209,16 @@ def compile_text(raw: object, table: Table, place: Place, c: Compiler, *, bounde
     columns = [c.column(table, str(name), (*place, "field")) for name in fields]
     if any(column.name not in table.columns for column in columns):
         raise c.error((*place, "field"), "a text field is a column of the table itself")
-    spec = {key: value for key, value in raw.items() if key != "field"}
-    if not spec:
-        raise c.error(place, f"no predicate; known: {', '.join(PREDICATES)}")
+    spec = {key: value for key, value in raw.items() if key not in ("field", VOUCHED)}
+    if raw.get(VOUCHED, True) is not True:
+        raise c.error((*place, VOUCHED), "vouched is true, or left out")
+    if not spec and VOUCHED not in raw:
+        raise c.error(place, f"no predicate; known: {', '.join((*PREDICATES, VOUCHED))}")
     if bounded and _mentions(spec) and not {"max_chars", "max_entities"} & set(spec):
         spec |= {"max_chars": DEFAULT_CHARS, "max_entities": DEFAULT_ENTITIES}
     names = tuple(column.name for column in columns)
-    return TextRule(table, names, tuple(_compile(spec, place, c, names, table)))
+    parts = _compile(spec, place, c, names, table) if spec else []
+    return TextRule(table, names, tuple(parts), VOUCHED in raw)
 
 
 def _mentions(raw: object) -> bool:

@@ -1,6 +1,6 @@
 """Detects corrections: sentences that take back or change what their author told before, without saying what is right."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +17,8 @@ _CONDITIONS = frozenset("if whether unless should when once until case would cou
 _MENDED = frozenset("corrected fixed mended repaired stays stay unchanged same meanwhile already first right".split())
 _HARDLY = frozenset("nearly almost otherwise".split())
 _NUMBER = "somenumber"
+REVERSED = "reversed"  # the author has undone their own work
+_SLIPS = frozenset("wrong mistake mistaken accident scratch copy copies draft test trial first error".split())
 _TURNED = ("fault",)  # kinds that a mended fault takes back
 _CHANGED = "changed"  # by a difference, which may be one from another time
 _THEN = frozenset(
@@ -40,11 +42,18 @@ def find_correction(passage: Passage, vocabulary: Vocabulary) -> str | None:
     return next((line.sentence.text.strip() for line in lines if _corrects(line)), None)
 
 
-def _corrects(line: MaskedSentence) -> bool:
+@keep_short
+def find_reversal(passage: Passage, vocabulary: Vocabulary) -> str | None:
+    """The first sentence by which an author has undone the work that they tell of; None without one."""
+    lines = read_lines(passage, vocabulary)
+    return next((line.sentence.text.strip() for line in lines if _corrects(line, (REVERSED,))), None)
+
+
+def _corrects(line: MaskedSentence, tags: Collection[str] = ()) -> bool:
     if is_question(line.sentence):
         return False
     words = [_NUMBER if word[0].isdigit() else word for word in line.words]
-    return any(_is_said(words, hit) for hit in get_corrections().find(words))
+    return any(_is_said(words, hit) for hit in get_corrections().find(words, tags))
 
 
 def _is_said(words: Sequence[str], hit: Hit) -> bool:
@@ -58,6 +67,8 @@ def _is_said(words: Sequence[str], hit: Hit) -> bool:
         or not _HARDLY.isdisjoint(clause)
         or not NEGATORS.isdisjoint(clause)
     ):
+        return False
+    if hit.tag == REVERSED and not _SLIPS.isdisjoint(words):
         return False
     if hit.tag == _CHANGED and any(pair in _THEN for pair in pairwise(words)):
         return False

@@ -45,8 +45,8 @@ class DeniedDeed:
     """A deed that a clause denies, and what it says of its object.
 
     `kinds`: of the changes that would belie it. `names`: the objects it names. `words`: the words of
-    its clause, `lead` those before it in the text. `is_clear`: it says nothing of its object that is not
-    understood. `is_own`: it is said of the writer.
+    its clause, `lead` those before it in the text. `unknown`: those by which it says something of its object that is
+    not understood. `is_own`: it is said of the writer.
     """
 
     kinds: frozenset[str]
@@ -54,7 +54,7 @@ class DeniedDeed:
     words: frozenset[str]
     lead: Sequence[str]
     text: str
-    is_clear: bool
+    unknown: frozenset[str]
     is_own: bool = False
     is_general: bool = False
     is_past: bool = False
@@ -196,4 +196,4 @@ def _describe(
         names = (
             wording.list_names(wording.begin(start - 1), start) if wording.words[start - 1] in (":", "-", "–") else []
         )
-    return DeniedDeed(kinds, names, frozenset(said), earlier, wording.text, not open_words)
+    return DeniedDeed(kinds, names, frozenset(said), earlier, wording.text, frozenset(open_words))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from world.core.conduct import nothing
 from world.grading.effects import Effect
 from world.grading.errors import EventNotFired, GraderError
 from world.grading.grading_context import GradingContext
@@ -51,7 +52,12 @@ class OwnDeeds:
         return [one for one in self._all if one.effect is not effect and one.effect.calls[0] < effect.calls[-1]]
 
     def list_worked_on(self, effect: Effect, table: Table) -> list[OwnDeed]:
-        """The wanted deeds on the row that a text stands in, or that it is a comment on, at any time."""
+        """The wanted deeds on the row that a text stands in, or that it is a comment on, at any time.
+
+        The message of a commit is about all of them.
+        """
+        if table.conduct.signed is not nothing and not table.conduct.place:
+            return [one for one in self._all if one.is_wanted and not one.is_message]
         places = self.list_containers(table, effect.row) | {name_row(table, effect.row)}
         near = (one for one in self._all if not one.is_message and not one.rows.isdisjoint(places))
         return [one for one in near if one.is_wanted]
@@ -121,6 +127,8 @@ class OwnDeeds:
             yield "admitted"
         else:
             yield "changed" if effect.kind == "update" or table.conduct.record else "made"
+            if table.conduct.record:
+                yield "entered"
             yield from self._list_special_changes(effect, table)
 
     def _list_special_changes(self, effect: Effect, table: Table) -> Iterator[str]:

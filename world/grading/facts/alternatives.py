@@ -21,6 +21,16 @@ _OR_NAME = re.compile(r"[\s*_`\"']*,?\s*\bor\b[\s*_`\"']*[#@]?\w+(?:[-_./]\w+)+"
 _OF = re.compile(r"\bof (?:the |all |these |our )?[*_`]*$", re.I)
 _ONLY = re.compile(r"[^.;:!?\n]{0,60}?\b(?:only|just|merely|no more than|barely)\b", re.I)
 _BETWEEN = re.compile(r"\bbetween [*_`]*$", re.I)
+_LOOSELY = re.compile(
+    r"\b(?:at least|at most|more than|fewer than|less than|no fewer than|no more than|up to|upwards of|roughly|approximately|approx\.?|circa|ca\.|nearly"
+    r"|almost|close to|something like|somewhere around|in the region of|perhaps|maybe|possibly|probably|presumably|supposedly"
+    r"|(?:^|\b(?:is|are|was|were|it's|that's|be|come|comes|came|makes?|made|found|counted?|got|have|has|of|say|be))\s+(?:about|around))"
+    r"\s+(?:the\s+|a\s+|(?:eur|usd|gbp)\s?|[€$£]\s?)?[*_`]*$|(?:^|\n)\s*(?:about|around|over|under)\s+[*_`]*$|[~≈<>]\s*$",
+    re.I,
+)  # before a count that is none
+_LOOSELY_BEHIND = re.compile(
+    r"[*_`]*\s*(?:or so|or more|or fewer|or less|give or take|at least|at most|-?ish)\b|\+(?![\w+])", re.I
+)
 _FAR = 80  # characters before a fact
 _COUNTS = frozenset({"count", "number"})
 _LISTED = 4  # bare counts in a row, which are tried out
@@ -28,12 +38,12 @@ _SAME = Decimal("0.05")  # a measure and the same in another unit differ by no m
 
 
 def deny_alternatives(text: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Mark as denied the facts of one kind that a text joins with `or`, and counts in a range or a bare list.
+    """Mark as denied the facts of one kind that a text joins with `or`, and counts in a range, a bare list, or with `about`.
 
     Behind a negation `or` leaves nothing open: `I could not place B1 or B2`.
     """
     open_ones = {id(fact) for run in _list_runs(text, facts) if _is_open(text, run) for fact in run}
-    open_ones |= {id(fact) for fact in facts if _is_one_of_two(text, fact)}
+    open_ones |= {id(fact) for fact in facts if _is_one_of_two(text, fact) or _is_loose(text, fact)}
     return tuple(replace(fact, denied=True) if id(fact) in open_ones else fact for fact in facts)
 
 
@@ -48,6 +58,19 @@ def _is_one_of_two(text: str, fact: Fact) -> bool:
         return True
     either = _EITHER.search(text, max(0, fact.start - _FAR), fact.start)
     return either is not None and _OR_BEHIND.match(text, fact.end) is not None
+
+
+def _is_loose(text: str, fact: Fact) -> bool:
+    """Whether a count, or a sum to the cent, is only a bound or a guess: `at least 5`, `roughly EUR 12.34`."""
+    if fact.kind != "count" and not (fact.kind == "amount" and _has_cents(fact)):
+        return False
+    before = _LOOSELY.search(text, max(0, fact.start - _FAR), fact.start)
+    return before is not None or _LOOSELY_BEHIND.match(text, fact.end) is not None
+
+
+def _has_cents(fact: Fact) -> bool:
+    written = fact.written if fact.written is not None else fact.value
+    return isinstance(written, Decimal) and written != written.to_integral_value()
 
 
 def _list_runs(text: str, facts: Sequence[Fact]) -> Iterator[Sequence[Fact]]:

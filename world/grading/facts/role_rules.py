@@ -1,5 +1,6 @@
 """Rules of a rubric about a figure: the role of an amount or a count among others, and an amount's quarter."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,13 @@ Span = tuple[int, int]
 MONEY = ("amount",)
 COUNTS = ("count", "number")
 FIGURES = (*MONEY, *COUNTS)
+UNDONE = "(undone)"  # the role of what was not brought about, which no rubric needs to list
+UNDONE_WORDS = (
+    "yet to be, have yet to, has yet to, still to be, still to do, left to do, remain to be, remains to be, are to be, could not be, couldn't be,"
+    " cannot be, can't be, can not be, could not, couldn't, was not able to, were not, weren't, are not, aren't, have not, haven't, left out, turned down,"
+    " turned it down, turned them down, declined, refused, rejected, failed, skipped, gave up, given up, forgot, missed, not done, nobody"
+)
+_IDLE = frozenset("to be have has can it them are were was do able".split())
 NAMED = ("customer", "person", "product", "service", "vendor")
 
 
@@ -57,7 +65,18 @@ def find_standing(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str
         return "not"
     if fact.kind in MONEY and roles.period is not None and is_of_another_period(passage, fact, roles.period):
         return "not"
-    return "bare" if role is None else compare_roles(find_role(passage, facts, fact, tuple(roles.words.items())), role)
+    table = tuple(roles.words.items())
+    if role is not None and fact.kind in COUNTS:
+        table = _with_undone(table)
+    return "bare" if role is None else compare_roles(find_role(passage, facts, fact, table), role)
+
+
+@lru_cache(maxsize=64)
+def _with_undone(table: Table) -> Table:
+    """Roles with that of what was not brought about, in words that none of them uses."""
+    used = {word for _, words in table for label in words for word in re.findall(r"[\w']+", label.lower())}
+    free = [one for one in UNDONE_WORDS.split(", ") if not (set(one.split()) - _IDLE) & used]
+    return (*table, (UNDONE, tuple(free))) if free else table
 
 
 def compare_roles(found: str | None, wanted: str) -> Stands:
