@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+from scenarios.office.answers import state_count
 from scenarios.office.code import (
     allow_comments,
     commit,
@@ -16,6 +17,7 @@ from scenarios.office.code import (
 )
 from scenarios.office.defects import EDITS, Edit
 from scenarios.office.people import engineers
+from scenarios.office.pull_requests import UNFIT
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
@@ -153,21 +155,32 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = "pull requests, pull request, opened, lacked it, lacked, needed it, took, backports, in all, in total, are open, are ready, proposed"
+OTHERS = (
+    "have it, has it, had it, have the fix, has the fix, out of support, not supported, ended, in main, conflicts, closed, merged, unsupported,"
+    " already"
+)
+"""What the answer counts, and what it does not count."""
+
+
 def rubric(truth: Facts) -> RubricSource:
     """One pull request for each line that lacks the fix, with it alone; nothing merged; the count in the answer."""
     here = {"repo_from": "event.truth.repo"}
     items = list[Item]()
     for name in EVENTS[: truth["count"]]:
-        pull = {"insert": "github_pull", "where": {**here, "head_sha_from": f"event.{name}.sha"}}
+        pull = {"insert": "github_pull", "where": {**here, "draft": False, "head_sha_from": f"event.{name}.sha"}}
         items.append({"id": f"right_{name}", **pull, "weight": 3})
-    text = {"any_of": [{"body": {"null": True}}, {"body": {"null": False}}]}
     mine = {**here, "is_pull": True, "state": "open", "author": {"ref": "agent"}}
-    issue = {"insert": "github_issue", "where": {**mine, **text}, "text": {"field": "title", "min_chars": 3}}
+    issue = {
+        "insert": "github_issue",
+        "where": mine,
+        "text": {"field": ["title", "body"], "min_chars": 3, "none_of": UNFIT},
+    }
     branch = {"insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}}
     items += [
         {"id": "opened", **issue, "count": truth["count"]},
         {"id": "branches", **branch, "count": truth["count"]},
-        expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}}),
+        expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)),
     ]
     asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
     moved = {"update": "github_ref", "where": {**here, "name": {"matches": "refs/heads/(main|release/.+)"}}}

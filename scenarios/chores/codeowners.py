@@ -157,6 +157,7 @@ DONE = [{"claims": {"subject": one, "state": "merged"}} for one in ("it", "I", "
 
 
 DISOWNED = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", "change_was_read")]
+GONE = [{"claims": {"subject": one, "state": "closed"}} for one in ("pull request", "change", "it")]
 """What a pull request does not say of itself when it is proposed to somebody who waits for it."""
 
 
@@ -164,7 +165,7 @@ def rubric(truth: Facts) -> RubricSource:
     """One open pull request whose code owners are right, nothing merged, and an answer."""
     mine = {"repo_from": "event.truth.repo", "is_pull": True, "state": "open", "author": {"ref": "agent"}}
     items, one_of = expect_pull({"min_chars": 3})
-    told = expect_reply(truth, {"answers": True, "none_of": DONE})
+    told = expect_reply(truth, {"answers": True, "none_of": [*DONE, *GONE]})
     disowned = {
         "id": "disowned",
         "insert": "github_issue",

@@ -68,8 +68,11 @@ CALLS = (
 )
 OWN = ("I'd love to have {feature} myself, by the way", "my vote for {feature}, it would make demos so much nicer")
 COUNTED = {
-    "wanted": ["want", "wants", "wanted", "ask for", "asked for", "votes"],
-    "others": ["not want", "don't want", "not ask", "took back", "taken back", "without", "by mail"],
+    "wanted": ["want", "wants", "wanted", "ask for", "asked for", "votes", "customers", "firms"],
+    "others": [
+        *("not want", "don't want", "not ask", "took back", "taken back", "without", "by mail", "mails", "messages"),
+        *("our own people", "own people", "colleagues", "staff", "of us", "similar"),
+    ],
 }
 SUBJECTS = ("A wish", "{feature}", "Feature request", "Your survey", "Question about the roadmap")
 

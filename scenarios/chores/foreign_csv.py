@@ -187,7 +187,7 @@ LABELS = {
     ),
     "entered": (
         "entered, are in, is in, all in, done, typed, transferred, added, filled, found rows, found a row, in the "
-        "sheet now, have rows, has a row, fine"
+        "sheet now, fitted, fitted in, fitted as well, fit as well, went in, have rows, has a row, fine"
     ),
 }
 """What the answer may call a number."""

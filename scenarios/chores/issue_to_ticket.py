@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from scenarios.office.answers import state_count
+from scenarios.office.answers import forbid_calling_off, state_count
 from scenarios.office.code import create_repository, managers, organisation
 from scenarios.office.people import engineers, support_team
 from scenarios.office.reports import REPORTS, WISHES
@@ -152,7 +152,7 @@ COUNTED = (
     "added",
     "created",
 )
-OTHERS = ("still missing", "not made", "have no ticket", "without a ticket", "closed")
+OTHERS = ("doubles", "duplicates", "still missing", "not made", "have no ticket", "without a ticket", "closed")
 """What the answer counts, and what it does not count."""
 
 
@@ -166,7 +166,10 @@ def rubric(truth: Facts) -> RubricSource:
     refs["twice"] = {"table": "github_issue", "where": {**here, "number_from": "event.truth.twice"}}
     items = list[Item]()
     for name in truth["new"]:
-        ticket = {"insert": "jira_issue", "where": {"project": "SHOP", "issue_type": "Bug", **NOBODY}}
+        ticket = {
+            "insert": "jira_issue",
+            "where": {"project": "SHOP", "issue_type": "Bug", "resolution_id": {"null": True}, **NOBODY},
+        }
         words = {"field": ["summary", "description_text"], "facts": {"must": [{"ref": name}]}}
         items.append({"id": f"ticket_{name}", **ticket, "text": words, "weight": 2})
         note = {"insert": "github_comment", "where": {"issue_id": {"ref": name}, "author": {"ref": "agent"}}}
@@ -176,6 +179,7 @@ def rubric(truth: Facts) -> RubricSource:
     items.append({"id": "closed", "update": {"ref": "twice"}, "set": closed, "only": only, "weight": 2})
     told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
     other = {"null": False, "ne": {"ref": "i0", "field": "id"}}
-    never = [{"id": "wrong_original", "update": "github_issue", "where": {**here, "duplicate_of": other}}]
+    never = [forbid_calling_off("github_comment", "body", name) for name in truth["new"]]
+    never += [{"id": "wrong_original", "update": "github_issue", "where": {**here, "duplicate_of": other}}]
     keys = {"id": "keys", "call": "predicates.check_keys", "claims": [], "weight": 2}
     return make_rubric([*items, told], refs=refs, python=[keys], never=never)

@@ -162,6 +162,14 @@ def solution(scene: Scene) -> Steps:
 
 WAITING = [{"claims": {"subject": "everything", "state": one}} for one in ("waiting", "blocked", "open")]
 """What the answer may not say where all could be set up."""
+LABELS = {
+    "open": (
+        "wait, waits, waiting, has to wait, must wait, open, still open, on hold, blocked, missing, not yet, not shared, not set up, could not, refused,"
+        " needs the word, needs a word, depends on, outstanding"
+    ),
+    "done": "set up, shared, done, in place, arranged, ready, agreed, had agreed, nothing is open, given, access to, has, can edit, can view",
+}
+"""What the answer may call a file."""
 
 
 def rubric(truth: Facts) -> RubricSource:
@@ -179,14 +187,24 @@ def rubric(truth: Facts) -> RubricSource:
         items.append({"id": f"shared_{name}", "insert": "drive_permission", "where": where, "weight": 2})
     never = forbid_more(truth)
     if not truth["waiting"]:
-        told = expect_reply(truth, {"answers": True, "none_of": WAITING})
+        told = expect_reply(truth, {"answers": True, "none_of": WAITING, "facts": call_none_open(truth)})
         return make_rubric([*items, told], refs=refs, never=never)
     refs["waiting"] = {"table": "drive_file", "where": {"key_from": "event.truth.waiting.w.key"}}
     named = [{"mentions": f"event.truth.waiting.w.{part}"} for part in ("title", "short")]
     text = {"any_of": [*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"}]}
     asked, one_of, more = join_told([expect_private_message("asked", "event.truth.waiting.w.reader", text)])
-    answer = expect_reply(truth, {"any_of": named})
+    waiting = {"must": [{"text": WAITING_NAMES, "called": "open"}], **call_none_open(truth)}
+    answer = expect_reply(truth, {"facts": waiting})
     return make_rubric([*items, *asked, answer], refs={**refs, **more}, one_of=one_of, never=never)
+
+
+WAITING_NAMES = ["event.truth.waiting.w.title", "event.truth.waiting.w.short"]
+
+
+def call_none_open(truth: Facts) -> Facts:
+    """`facts` of an answer that calls none of the shared files open."""
+    names = [f"event.truth.files.{name}.title" for name in truth["files"]]
+    return {"never": [{"text": names, "called": "open"}], "labels": LABELS}
 
 
 def forbid_more(truth: Facts) -> list[Item]:

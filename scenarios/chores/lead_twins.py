@@ -70,7 +70,7 @@ RULES = (
 )
 COUNTED = {
     "twice": ["twice", "double", "doubles", "doubled", "pairs", "merged", "twins", "duplicates"],
-    "others": ["left", "remain", "rows", "others", "single", "once"],
+    "others": ["left", "remain", "rows", "others", "single", "once", "countries", "country", "branch"],
 }
 PEOPLE = ("Anna", "Jonas", "Marta", "Luis", "Claire", "Piotr", "Niamh", "Sven", "Ines", "Tom", "Eva", "Marco")
 

@@ -146,7 +146,19 @@ COUNTED = (
     "moved on",
     "slipped",
 )
-OTHERS = ("finished in time", "were finished", "were closed", "were done", "stay where", "stayed in", "stay in")
+OTHERS = (
+    "parked",
+    "are parked",
+    "have no milestone",
+    "no milestone",
+    "finished in time",
+    "were finished",
+    "were closed",
+    "were done",
+    "stay where",
+    "stayed in",
+    "stay in",
+)
 """What the answer counts, and what it does not count."""
 
 

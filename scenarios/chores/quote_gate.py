@@ -156,7 +156,19 @@ ASKING = (
     *("approve", "approval", "approved", "approves", "yes", "ok", "okay", "agree", "sign off", "go-ahead", "decision"),
     *("decide", "confirm", "green light", "fine with you", "go out", "may", "can", "could", "allow"),
 )
-ASKING_NOTHING = ("no action", "nothing to do", "nothing for you to do", "need not do anything", "no need to answer")
+ASKING_NOTHING = (
+    "do not have to",
+    "don't have to",
+    "do not approve",
+    "don't approve",
+    "please refuse",
+    "please reject",
+    "no action",
+    "nothing to do",
+    "nothing for you to do",
+    "need not do anything",
+    "no need to answer",
+)
 """Words of somebody who asks for a yes, and of somebody who asks for nothing."""
 
 

@@ -1,7 +1,8 @@
 """A reviewer is away: the open requests go to the people who stand in for the part of the repository."""
 
+from scenarios.office.answers import state_count
 from scenarios.office.changes import CHANGES, PlannedChange
-from scenarios.office.code import create_repository, login, managers, organisation, propose
+from scenarios.office.code import allow_comments, create_repository, login, managers, organisation, propose
 from scenarios.office.people import engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
@@ -109,6 +110,19 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+COUNTED = "moved, passed on, handed over, requests, went to, stand-ins, replaced, in all, in total"
+OTHERS = (
+    "wait, still wait, waiting, drafts, draft, each, per person, closed, stay, stayed, untouched, with their reviewer"
+)
+"""What the answer counts, and what it does not count."""
+MINE = {"repo_from": "event.truth.repo", "author": {"ref": "agent"}}
+NEEDLESS = [
+    {"stance": {"on": "pr_may_merge", "is": "asserted"}},
+    *({"claims": {"subject": "review", "state": one}} for one in ("not needed", "done", "cancelled")),
+]
+"""What a comment does not say of a change that waits for a review."""
+
+
 def rubric(truth: Facts) -> RubricSource:
     """Each request with the stand-in, none left with the colleague, and the count in the answer."""
     refs, moves = dict[str, Item](), list[Item]()
@@ -122,5 +136,18 @@ def rubric(truth: Facts) -> RubricSource:
             {"id": f"asked_{name}", **asked, "weight": 2},
             {"id": f"freed_{name}", "delete": {"ref": f"{name}_old"}},
         ]
-    told = expect_reply(truth, {"facts": {"must": [{"count": "event.truth.count"}]}})
-    return make_rubric([*moves, told], refs={"away": {"employee": {"fact": "event.truth.away"}}, **refs})
+    told = expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS))
+    never = [
+        {
+            "id": "called_needless",
+            "insert": "github_comment",
+            "where": MINE,
+            "text": {"field": "body", "any_of": NEEDLESS},
+        }
+    ]
+    return make_rubric(
+        [*moves, told],
+        allow=[allow_comments(truth["count"])],
+        never=never,
+        refs={"away": {"employee": {"fact": "event.truth.away"}}, **refs},
+    )

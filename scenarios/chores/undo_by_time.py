@@ -138,6 +138,10 @@ def solution(scene: Scene) -> Steps:
 
 
 INNOCENT = {"stance": {"on": "pull_guilty", "with": {"number": "event.truth.number"}, "is": "denied"}}
+MERGED = [{"claims": {"subject": "revert", "state": one}} for one in ("merged", "deployed", "live", "closed")]
+"""What nobody says of a revert that waits for a review."""
+AFTER = "after the errors, after it broke, after they began, after that, afterwards, too late, later than that, when it was broken already"
+"""Words for a deployment that cannot have broken anything."""
 UNWANTED = {"stance": {"on": "pr_may_merge", "is": "denied"}}
 
 
@@ -159,7 +163,8 @@ def tell_number(truth: Facts) -> Item:
     everything = {"all_of": [{"mentions": f"#{one}"} for one in pulls]}
     return {
         "all_of": [{"any_of": [{"facts": {"must": [{"ref": "guilty"}]}}, *spoken]}, {"any_of": short}],
-        "none_of": [INNOCENT, everything],
+        "none_of": [INNOCENT, everything, *MERGED],
+        "facts": {"never": [{"ref": "guilty", "called": "after"}], "labels": {"after": AFTER}},
     }
 
 

@@ -65,6 +65,19 @@ BRINGS = (
 )
 COUNTED = {
     "count": ["guests", "guest", "people", "visitors", "come", "coming"],
+    "others": [
+        *(
+            "said no",
+            "have said no",
+            "guests have said no",
+            "have not answered",
+            "not answered",
+            "were invited",
+            "invited",
+            "guests were invited",
+        ),
+        *("colleagues of ours", "our own", "of ours", "last year", "eat meat", "with meat"),
+    ],
     "meatless": ["no meat", "without meat", "meatless", "vegetarian", "vegetarians", "vegan", "vegans"],
 }
 COLLEAGUES = ("Robin Adler", "Sam Osei", "Toni Vesely", "Alex Marin", "Kim Falk", "Jo Lennart")

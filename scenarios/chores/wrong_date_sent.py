@@ -172,7 +172,13 @@ def rubric(truth: Facts) -> RubricSource:
             "id": "post",
             "update": {"ref": "post"},
             "only": ["text", "edited_ts", "edited_by"],
-            "text": {"field": "text", "mentions": "event.truth.event", **day, "none_of": claim_old_day(truth)},
+            "text": {
+                "field": "text",
+                "mentions": "event.truth.event",
+                "facts": {**day["facts"], "only": ["date"]},
+                "vouched": True,
+                "none_of": [*claim_old_day(truth), *claim_off(truth)],
+            },
         },
         {
             "id": "topic",
@@ -182,11 +188,15 @@ def rubric(truth: Facts) -> RubricSource:
                 "field": "topic",
                 "mentions": "event.truth.event",
                 "facts": {**day["facts"], "only": ["date"]},
+                "none_of": claim_off(truth),
             },
         },
         cell("row", "Dates", "event.truth.row", 1, {"input": truth["serial"]}),
     ]
-    told_day = {"facts": {"must": [{"date": "event.truth.new"}], "asked": True}}
+    told_day = {
+        "facts": {"must": [{"date": "event.truth.new"}], "asked": True},
+        "none_of": [{"mentions": one} for one in LEAVE_IT],
+    }
     one_of: list[list[list[str]]] = []
     for name in truth["repeated"]:
         path = f"event.truth.repeated.{name}"
@@ -217,6 +227,26 @@ def claim_old_day(truth: Facts) -> list[Item]:
     states = (f"on {truth['old_day']}", f"takes place on {truth['old_day']}")
     word = truth["event"].split()[-1]
     return [{"claims": {"subject": word, "state": one}} for one in states]
+
+
+LEAVE_IT = (
+    "need not",
+    "needn't",
+    "no need",
+    "do not have to",
+    "don't have to",
+    "leave it",
+    "leave your post",
+    "cancel",
+    "delete it",
+)
+"""What nobody writes who asks for a correction."""
+
+
+def claim_off(truth: Facts) -> list[Item]:
+    """Statements that the event does not take place."""
+    word = truth["event"].split()[-1]
+    return [{"claims": {"subject": word, "state": one}} for one in ("cancelled", "delayed", "off", "called off")]
 
 
 def leave_alone() -> list[Item]:

@@ -59,13 +59,19 @@ def write(id: str, book: Mapping[str, str], start: str, *values: object, after: 
     return Step(id, "spreadsheets.values.update", {**arguments, "values": [list(values)]}, repeatable=True, after=after)
 
 
+ANY_NOTE = {"any_of": [{"null": True}, {"null": False}]}
+
+
 def cell(
     id: str, tab: str, row: str, col: int, wanted: Item, *, empty: bool = False, **more: Unpack[ItemOptions]
 ) -> Item:
-    """The expectation that a cell of the book is typed. `row` is the path of a fact; `empty` cells are filled anew."""
+    """The expectation that a cell of the book is typed. `row` is the path of a fact; `empty` cells are filled anew.
+
+    Such a cell may have a note, say on where its value comes from.
+    """
     place = {"file_id": {"ref": "book"}, "sheet": tab, "row_from": row, "col": col}
     if empty:
-        return {"id": id, "insert": "sheets_cell", "where": {**place, **wanted}, **more}
+        return {"id": id, "insert": "sheets_cell", "where": {**place, **wanted, "note": ANY_NOTE}, **more}
     return {"id": id, "update": "sheets_cell", "where": place, "set": dict(wanted), **more}
 
 

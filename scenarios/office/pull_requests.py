@@ -35,7 +35,11 @@ def expect_pull(text: Item, *, title: Item | None = None) -> tuple[list[Item], l
     branch = {"insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}}
     pull = {"insert": "github_pull", "weight": 3}
     right = [
-        {"id": f"right_{one}", **pull, "where": {**here, "base_ref": "main", "head_sha_from": f"event.{one}.sha"}}
+        {
+            "id": f"right_{one}",
+            **pull,
+            "where": {**here, "base_ref": "main", "draft": False, "head_sha_from": f"event.{one}.sha"},
+        }
         for one in STATES
     ]
     return [{"id": "opened", **issue}, *right, {"id": "branch", **branch}], [[[str(one["id"])] for one in right]]

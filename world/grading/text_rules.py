@@ -11,6 +11,7 @@ from world.core.reading.passage import Mark, Passage
 from world.core.yaml_document import Place, describe_unknown
 from world.grading.commitment import Disavowal, read_commitment
 from world.grading.compiler import Compiler
+from world.grading.corrections.detector import find_reversal
 from world.grading.coverage import fuller_texts, list_hidden_texts, other_texts
 from world.grading.facts import vocabulary_of
 from world.grading.facts.rules import compile_facts
@@ -130,6 +131,8 @@ class TextRule:
     def _find_correction(self, row: Row, s: Scope) -> Disavowal | None:
         """The later sentence to the same readers by which the author changes what they told, unless they say it again."""
         for effect, sentence in list_corrections(row, self.table, s):
+            if self.vouched and find_reversal(Passage(sentence), vocabulary_of(s.directory)):
+                return Disavowal(0, 0, sentence, "undone later")
             again = _leave_standing(s.list_bodies(effect), ())
             if not all(part.test(again, row, s) for part in self.parts if not part.bounds):
                 return Disavowal(0, 0, sentence, "corrected later")

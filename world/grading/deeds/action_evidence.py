@@ -34,7 +34,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "declared": frozenset({"opened"}),
     "opened": frozenset({"opened"}),
     "closed": frozenset({"closed"}),
-    "assigned": frozenset({"assigned"}),
+    "assigned": frozenset({"assigned", "admitted", "made"}),
     "paid": frozenset({"paid"}),
     "approved": frozenset({"approved"}),
     "changed": frozenset({"changed", "made", "deleted"}),
