@@ -164,8 +164,8 @@ WAITING = [{"claims": {"subject": "everything", "state": one}} for one in ("wait
 """What the answer may not say where all could be set up."""
 LABELS = {
     "open": (
-        "wait, waits, waiting, has to wait, must wait, open, still open, on hold, blocked, missing, not yet, not shared, not set up, could not, refused,"
-        " needs the word, needs a word, depends on, outstanding"
+        "wait, waits, waiting, has to wait, must wait, open, still open, on hold, blocked, missing, not yet, not shared,"
+        " not set up, could not, refused, needs the word, needs a word, depends on, outstanding"
     ),
     "done": "set up, shared, done, in place, arranged, ready, agreed, had agreed, nothing is open, given, access to, has, can edit, can view",
 }

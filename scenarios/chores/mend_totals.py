@@ -142,8 +142,8 @@ LABELS = {
     "total": "total, right total, correct total, new total, sum, comes to, now, in all, adds up to, amounts to",
     "wrong": (
         "by mistake, wrong, wrongly, wrong total, old total, before, showed, used to, was, had, instead of, not "
-        "use, do not use, don't use, not the total, not take, broken, until now, so far, typed, formerly, without, except, leaving out, excluding, too low,"
-        " too high, too much, too little, for each, per area"
+        "use, do not use, don't use, not the total, not take, broken, until now, so far, typed, formerly, without, except,"
+        " leaving out, excluding, too low, too high, too much, too little, for each, per area"
     ),
 }
 """What the answer may call an amount."""

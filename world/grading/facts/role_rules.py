@@ -28,8 +28,9 @@ FIGURES = (*MONEY, *COUNTS)
 UNDONE = "(undone)"  # the role of what was not brought about, which no rubric needs to list
 UNDONE_WORDS = (
     "yet to be, have yet to, has yet to, still to be, still to do, left to do, remain to be, remains to be, are to be, could not be, couldn't be,"
-    " cannot be, can't be, can not be, could not, couldn't, was not able to, were not, weren't, are not, aren't, have not, haven't, left out, turned down,"
-    " turned it down, turned them down, declined, refused, rejected, failed, skipped, gave up, given up, forgot, missed, not done, nobody"
+    " cannot be, can't be, can not be, could not, couldn't, was not able to, were not, weren't, are not, aren't, have not, haven't, left out,"
+    " turned down, turned it down, turned them down, declined, refused, rejected, failed, skipped, gave up, given up, forgot, missed, not done,"
+    " nobody"
 )
 _IDLE = frozenset("to be have has can it them are were was do able".split())
 NAMED = ("customer", "person", "product", "service", "vendor")
