@@ -157,12 +157,25 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "left": (
+        "left, left over, open, still open, stays open, left open, not done, not closed, not finished, unfinished, remains, missing, waits for,"
+        " waiting for, in progress, outstanding, cannot be closed, could not close, stands in the way, blocks, to be done"
+    ),
+    "done": "closed, done, finished, resolved, complete, completed, stands in nobody's way",
+}
+"""What the answer may call a ticket."""
+
+
 def rubric(truth: Facts) -> RubricSource:
     """The epic is done and the asker told, or it stays and the asker hears the key of what is left."""
     refs = {"epic": ticket_ref("epic")}
     if truth["left"]:
         never = [{"id": "closed", "update": "jira_issue", "where": {"key_from": "event.truth.epic"}}]
-        return make_rubric([expect_reply(truth, {"facts": {"must": ["event.truth.left"]}})], refs=refs, never=never)
+        left = {"must": [{"fact": "event.truth.left", "called": "left"}], "labels": LABELS}
+        return make_rubric([expect_reply(truth, {"facts": left})], refs=refs, never=never)
     closed = {"id": "closed", "update": {"ref": "epic"}, "set": {"status": "Done", "resolution": "Done"}, "weight": 2}
-    told = expect_reply(truth, {"answers": True})
+    stays = {"never": [{"ref": "epic", "called": "left"}], "labels": LABELS}
+    unclosed = [{"claims": {"subject": "epic", "state": one}} for one in ("open", "blocked", "cancelled")]
+    told = expect_reply(truth, {"answers": True, "facts": stays, "none_of": unclosed})
     return make_rubric([closed, told], refs=refs)

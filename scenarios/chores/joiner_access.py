@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from scenarios.office.books import make_book
 from scenarios.office.people import list_titled
-from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
+from scenarios.office.private_messages import asks, describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
 from world.script.chore import Chore, Draw, Item, RubricSource
@@ -191,7 +191,7 @@ def rubric(truth: Facts) -> RubricSource:
         return make_rubric([*items, told], refs=refs, never=never)
     refs["waiting"] = {"table": "drive_file", "where": {"key_from": "event.truth.waiting.w.key"}}
     named = [{"mentions": f"event.truth.waiting.w.{part}"} for part in ("title", "short")]
-    text = {"any_of": [*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"}]}
+    text = asks(*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"})
     asked, one_of, more = join_told([expect_private_message("asked", "event.truth.waiting.w.reader", text)])
     waiting = {"must": [{"text": WAITING_NAMES, "called": "open"}], **call_none_open(truth)}
     answer = expect_reply(truth, {"facts": waiting})

@@ -318,7 +318,7 @@ def _note_key(w: Stage) -> None:
 
 def rubric(truth: Facts) -> RubricSource:
     """Address and version on the known ticket or in a new one, a receipt without content, the key in the answer."""
-    said = [{"mentions": "event.truth.address"}, {"mentions": "event.truth.version"}]
+    said = [{"mentions": "event.truth.address"}, {"mentions": "event.truth.version"}, {"none_of": NO_HOLE}]
     to_reporter = {"sender": {"ref": "agent"}, "recipients": {"any": "event.truth.address"}}
     receipt = {
         "id": "receipt",
@@ -361,4 +361,6 @@ def rubric(truth: Facts) -> RubricSource:
     return make_rubric([opened, receipt, answer], refs=refs, never=never, allow=[linked])
 
 
+NO_HOLE = [{"claims": {"subject": one, "state": "resolved"}} for one in ("hole", "problem", "issue", "it", "this")]
+"""What nobody writes on a report that has just come."""
 SUBJECTS, STATES = ("hole", "problem", "issue", "weakness", "fix"), ("confirmed", "resolved", "identified", "scheduled")

@@ -136,6 +136,13 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "open": "missing, still missing, not entered, left out, could not enter, not in, open, still to enter, not booked, not logged",
+    "entered": "entered, added, booked, logged, corrected, put in, are in, is in, done",
+}
+"""What the answer may call a ticket."""
+
+
 def rubric(truth: Facts) -> RubricSource:
     """Each missing entry on its ticket and day, the wrong one gone, an answer."""
     refs: dict[str, Item] = {"stale": {"table": "jira_worklog", "where": {"id_from": "event.truth.stale.id"}}}
@@ -151,5 +158,6 @@ def rubric(truth: Facts) -> RubricSource:
             "started_at": {"between": [{"ref": f"{name}_low"}, {"ref": f"{name}_high"}]},
         }
         expect.append({"id": f"entered_{name}", "insert": "jira_worklog", "where": where, "weight": 2})
-    expect.append(expect_reply(truth, {"answers": True}))
+    open_ones = {"never": [{"ref": name, "called": "open"} for name in truth["due"]], "labels": LABELS}
+    expect.append(expect_reply(truth, {"answers": True, "facts": open_ones}))
     return make_rubric(expect, refs=refs)

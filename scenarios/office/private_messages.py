@@ -58,6 +58,17 @@ def join_told(parts: Sequence[Told]) -> tuple[list[Item], list[list[list[str]]],
     return items, [sets for _, sets, _ in parts], {name: ref for _, _, refs in parts for name, ref in refs.items()}
 
 
+CALLED_OFF = (
+    *("need not", "needn't", "no need", "do not have to", "don't have to", "nothing to do", "no action", "never mind", "not necessary"),
+    *("do not confirm", "don't confirm", "do not agree", "don't agree", "leave it", "forget it", "cancel", "delete"),
+)
+
+
+def asks(*wanted: Item) -> Item:
+    """A text predicate: a message about one of the wanted things that asks for what it is about, and does not call it off."""
+    return {"any_of": list(wanted), "none_of": [{"mentions": one} for one in CALLED_OFF], "max_chars": 900}
+
+
 ASKING = ("please", "could you", "can you", "would you", "still", "missing", "yet", "reminder")
 
 

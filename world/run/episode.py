@@ -21,6 +21,7 @@ from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
 from world.grading.predicates import compile_predicates
 from world.grading.rubric_loader import LOCK, Rubric, compile_rubric, parse_lock
+from world.grading.text_predicates.demands import refuse_idle_texts
 from world.grading.verdict import Verdict
 from world.run.actor import Actor
 from world.run.capabilities import describe_host
@@ -342,11 +343,11 @@ def verdict(
 def rubric(episode: Episode) -> Rubric:
     """The scenario's rubric, checked against tables and events. Raises RubricError naming file and line."""
     scenario, document = episode.scenario, rubric_document(episode)
-    sources = scenario.sources
+    sources, tables = scenario.sources, get_sealed_company(episode.host).described
     predicates, lock = sources.get("predicates.py"), sources.get(LOCK)
-    return compile_rubric(
+    made = compile_rubric(
         document,
-        get_sealed_company(episode.host).described,
+        tables,
         name=scenario.name,
         events=scenario.event_names(episode.seed, episode.start, _zone(episode.actor)),
         predicates=None
@@ -355,6 +356,9 @@ def rubric(episode: Episode) -> Rubric:
         lock=None if lock is None else parse_lock(lock, LOCK),
         text=sources.get("rubric.yaml") or json.dumps(document.data, ensure_ascii=False),
     )
+    if "rubric.yaml" not in sources:  # made from the facts of a draw
+        refuse_idle_texts(made)
+    return made
 
 
 def rubric_document(episode: Episode) -> Document:
