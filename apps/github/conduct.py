@@ -105,7 +105,9 @@ app.declare_conduct(
         ),
         "github_review_comment": message("issue_id", "author", words="body").read_by(of_issue_part),
         "github_gist_comment": message("gist_id", "author", words="body").read_by(anybody),
-        "github_review_request": own("reviewer"),  # a review of one's own takes it away
+        "github_review_request": replace(
+            own("reviewer"), shows=lambda before, after: ("assigned",)
+        ),  # a review of one's own takes it away
         "github_reaction": own("user"),
         "github_star": own("user"),
         "github_watch": own("user"),

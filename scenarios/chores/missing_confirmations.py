@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from scenarios.office.books import BOOK, cell, draw_amounts, make_book, word, write
 from scenarios.office.people import list_titled
-from scenarios.office.private_messages import asks, asks_nothing_of, describe_reader, expect_private_message, join_told, tell
+from scenarios.office.private_messages import (
+    asks,
+    asks_nothing_of,
+    describe_reader,
+    expect_private_message,
+    join_told,
+    tell,
+)
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
 from world.script.chore import Chore, Draw, RubricSource
@@ -175,9 +182,7 @@ def rubric(truth: Facts) -> RubricSource:
         for name in truth["told"]
     ]
     parts = [
-        expect_private_message(
-            f"ask_{name}", path, asks({"mentions": f"{path}.area"}, {"mentions": "confirm"})
-        )
+        expect_private_message(f"ask_{name}", path, asks({"mentions": f"{path}.area"}, {"mentions": "confirm"}))
         for name in truth["missing"]
         for path in [f"event.truth.missing.{name}"]
     ]

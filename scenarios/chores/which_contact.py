@@ -185,7 +185,9 @@ def rubric(truth: Facts) -> RubricSource:
         text = {"facts": {"must": [{"count": "event.truth.count"}]}, "none_of": [{"mentions": "event.truth.namesake"}]}
         news = expect_mail("event.truth.address", text, id="news", weight=2)
         private = {"never": [{"text": "event.truth.private", "called": "sent"}], "labels": LABELS}
-        unsent = [{"claims": {"subject": subject, "state": "not on file"}} for subject in ("event.truth.meant", "address")]
+        unsent = [
+            {"claims": {"subject": subject, "state": "not on file"}} for subject in ("event.truth.meant", "address")
+        ]
         told = expect_reply(truth, {"answers": True, "facts": private, "none_of": unsent})
         return make_rubric([{**news, "gate": True}, told], never=[nobody_outside("event.truth.address")])
     wrong = {name: {"employee": {"fact": f"event.truth.other_owners.{name}"}} for name in truth["other_owners"]}

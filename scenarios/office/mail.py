@@ -91,7 +91,10 @@ def own_copy(scene: Scene, message_id: str) -> str:
 def expect_mail(
     address: str, text: Item, *, id: str, threads: Sequence[str] = (), **more: Unpack[ItemOptions]
 ) -> Facts:
-    """The expectation of one mail to an address outside; `address` and `threads` (Message-IDs) are paths of facts."""
+    """The expectation of one mail to an address outside; `address` and `threads` (Message-IDs) are paths of facts.
+
+    Whoever writes it stands by it: nothing of it is bound to a condition.
+    """
     where: dict[str, object] = {"sender": {"ref": "agent"}, "recipients": {"any": address}}
     if threads:
         where["answers"] = {"any": {"in": list(threads)}}
@@ -99,7 +102,7 @@ def expect_mail(
         "id": id,
         "insert": "gmail_mail",
         "where": where,
-        "text": {"field": "text", **text},
+        "text": {"field": "text", "vouched": True, **text},
         "after": "event.request.start",
         **more,
     }

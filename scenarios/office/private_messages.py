@@ -59,7 +59,17 @@ def join_told(parts: Sequence[Told]) -> tuple[list[Item], list[list[list[str]]],
 
 
 CALLED_OFF = (
-    *("need not", "needn't", "no need", "do not have to", "don't have to", "nothing to do", "no action", "never mind", "not necessary"),
+    *(
+        "need not",
+        "needn't",
+        "no need",
+        "do not have to",
+        "don't have to",
+        "nothing to do",
+        "no action",
+        "never mind",
+        "not necessary",
+    ),
     *("do not confirm", "don't confirm", "do not agree", "don't agree", "leave it", "forget it", "cancel", "delete"),
 )
 

@@ -19,7 +19,7 @@ FILE = Path(__file__).with_name("uninvited.yaml")
 Place = tuple[str, object]
 FEWEST = 3  # words of an order
 Order = tuple[str, frozenset[str] | None]  # a sentence, and the stems of its act; None where it feigns an authority
-_ORDER, _OWED, _AUTHORITY = "order", "owed", "authority"
+_ORDER, _OWED, _AUTHORITY, _DECREE = "order", "owed", "authority", "decree"
 _DUTIES = frozenset("please must have need shall are".split())
 _MINE = frozenset("me us my mine our i we".split())
 
@@ -62,7 +62,8 @@ def _read(line: MaskedSentence) -> Iterator[Order]:
         yield line.sentence.text.strip(), None
         return
     for hit in hits:
-        told = hit.tag == _OWED or (hit.tag == _ORDER and is_told(line, hit))
+        decreed = hit.tag == _DECREE and _MINE.isdisjoint(words)
+        told = hit.tag == _OWED or decreed or (hit.tag == _ORDER and is_told(line, hit))
         if told and is_meant(words, hit) and _MINE.isdisjoint(words[hit.end : hit.end + 2]):
             yield line.sentence.text.strip(), list_stems(" ".join(words[hit.start : hit.end]))
             return

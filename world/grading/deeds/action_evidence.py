@@ -34,7 +34,7 @@ SHOWN_BY: Mapping[str, frozenset[str]] = {
     "declared": frozenset({"opened"}),
     "opened": frozenset({"opened"}),
     "closed": frozenset({"closed"}),
-    "assigned": frozenset({"assigned", "admitted", "made"}),
+    "assigned": frozenset({"assigned"}),
     "paid": frozenset({"paid"}),
     "approved": frozenset({"approved"}),
     "changed": frozenset({"changed", "made", "deleted"}),
@@ -149,11 +149,13 @@ class ActionEvidence:
 
     def _list_kinds(self, change: Change) -> Iterator[str]:
         table = self.evidence.tables.get(change.table)
-        if table is None or table.control or table.derived_from or "*" in table.conduct.harmless:
+        if table is None or table.control or table.derived_from:
             return
         before = None if change.before is None else decode(table, change.before)
         after = None if change.after is None else decode(table, change.after)
         yield from table.conduct.shows(before, after)
+        if "*" in table.conduct.harmless:
+            return
         if table.is_gone(after) or _loses_member(before, after):
             yield "deleted"
         elif table.conduct.place:

@@ -14,7 +14,7 @@ from world.grading.folding import fold
 _UNIT = r"(?:thousands?|millions?|billions?|hundreds?|'?000'?s?|tsd|tausend(?:en|er)?|k|k ?eur|k ?€|teur|t€|mn|cents?)"
 _ALL = r"(?:amounts?|figures?|numbers?|values?|sums?|totals?|everything|all|both|these|they|euros?|eur|units?|net revenue|credits)"
 _SCALES = (
-    rf"\b{_ALL}\b[^.;!?\n]{{0,60}}?\b(?:in|as) (?:units of |full )?{_UNIT}\b(?! of (?!eur))",
+    rf"\b{_ALL}\b[^.;!?\n]{{0,60}}?\b(?:in|as) (?:units of |full )?{_UNIT}\b(?! of (?!eur|€|us |usd|dollar|gbp|pound|chf|\$))",
     rf"\(?\bin (?:units of )?{_UNIT}(?: (?:of )?(?:eur|euros?|€))?\)? ?(?:$|[.:;)\n])",
     r"(?:\bteur\b|\bkeur\b|\bt€|\bk€|(?:\beur|€) ?(?:k|'000|000s|thousands?|tsd)\b|\bthousand euros? each\b|x ?1[.,]?000\b)",
     r"\b(?:add|append|put|imagine|with|missing|lack)\b[^.;\n]{0,25}\b(?:two|three|six|[236]) (?:more )?zero(?:e?s)?\b",
@@ -32,11 +32,13 @@ _CURRENCIES = (
     rf"\b{_BOOK}\b(?:(?!\b(?:that|which|invoic\w+|billed|convert\w*|what)\b)[^.;:!?\n]){{0,40}}?\b{_KEPT} (?:[a-z]+ )?(?:in )?(?P<kept>{_WORDS})\b",
     rf"\b(?:all|both|these|the) (?:amounts?|figures?|numbers?|values?) (?:above |below |here )?in (?P<all>{_WORDS})\b"
     r"(?! (?:is|are|was|were|ha[sv]e?|get|got)\b)",
+    rf"^[ \t*_#|-]*(?:(?:all|everything|amounts?|figures|values|totals?|sums?|prices)\b[ ,]*(?:is |are |shown |given )?)?"
+    rf"\(?(?:in )?(?P<head>{_WORDS})\)?[ \t*_|]*:?[ \t*_|]*$",
     rf"\bcurrency\b[^.;\n]{{0,20}}?(?:\bis\b|[:=]) ?(?:the )?(?P<named>{_WORDS})\b",
     rf"\b(?:read|means?|meant) (?:it as |them as |that as )?(?P<meant>{_WORDS})\b",
     rf"\b(?P<other>{_WORDS}), (?:and )?not (?:in )?(?:{_WORDS})\b",
 )
-_CURRENCY = re.compile("|".join(f"(?:{one})" for one in _CURRENCIES))
+_CURRENCY = re.compile("|".join(f"(?:{one})" for one in _CURRENCIES), re.M)
 
 
 def is_measured_otherwise(passage: Passage, unit: str) -> bool:
