@@ -277,6 +277,14 @@ ABOUT_IT = (
 ITS = ("your channel", "this channel", "the channel", "channel of yours")
 
 
+GONE_ALREADY = [
+    {"claims": {"subject": subject, "state": state}}
+    for subject in ("channel", "it")
+    for state in ("archived", "closed", "deleted", "gone")
+]
+"""What nobody says of a channel whose owner is asked about it."""
+
+
 def rubric(truth: Facts) -> RubricSource:
     """The dead channels are archived and no other, the owner was asked first, and the number is told."""
     gone = [
@@ -291,7 +299,7 @@ def rubric(truth: Facts) -> RubricSource:
     words = [
         {"any_of": [{"mentions": one} for one in some]} for some in (("event.truth.asked.name", *ITS), ASKING, ABOUT_IT)
     ]
-    text = {"all_of": words, "max_chars": 900}
+    text = {"all_of": words, "none_of": GONE_ALREADY, "max_chars": 900}
     asked, one_of, refs = join_told(
         [expect_question("asked", "event.truth.asked", text, channel="event.truth.asked.key")]
     )
