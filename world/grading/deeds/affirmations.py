@@ -19,6 +19,7 @@ _HINDERED = frozenset("failed refused declined unable omitted forgot".split())
 _DECIDED = frozenset("decided chose preferred agreed".split())
 _DUE = frozenset("has have need needs remains remain is are".split())
 _STAND_IN = "just"
+_TO_ME = frozenset("me us my our".split())  # what nobody has told me says nothing of what I have told
 _MORE = frozenset(
     "touched labelled labeled tagged relabelled tidied arranged prepared drafted carried done dealt entered recorded noted"
     " booked filled asked told informed".split()
@@ -91,7 +92,8 @@ def _affirm(wording: DeedSentence, at: int, start: int, end: int) -> Affirmation
     if _is_excepted(words, at, end):
         return None  # `nothing but the row`
     if word in GENERAL:
-        words[at] = GENERAL[word]
+        active = word == "nobody" and not HAVE.isdisjoint(words[at + 1 : at + 2]) and "been" not in words[at:end]
+        words[at] = "we" if active and _TO_ME.isdisjoint(words[at:end]) else GENERAL[word]
         return Affirmation(replace(wording, words=words), start, end, is_general=True)
     if not PARTIAL.isdisjoint(words[at + 1 : at + 2]):
         return None

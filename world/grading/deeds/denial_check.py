@@ -25,7 +25,7 @@ _PRONOUNS = frozenset("they them these those both all".split())
 _PLURAL = _PRONOUNS | {"are", "were"}
 _POINTING = frozenset("it this that them these those there here".split())
 _SIGNS = re.compile(
-    r"\b(?:not|never|no|none|nothing|neither|yet|still|left|kept|unable|failed|refused|declined|untouched|unchanged|unmerged"
+    r"\b(?:not|never|no|nobody|none|nothing|neither|yet|still|left|kept|unable|failed|refused|declined|untouched|unchanged|unmerged"
     r"|remains?|stays?|open|wait|undone|but|except|apart|save)\b|n['’]t\b|\b(?:have|has|is|are|was|were|did|could)nt\b"
 )
 

@@ -68,6 +68,8 @@ def find_standing(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str
         return "not"
     table = tuple(roles.words.items())
     if role is not None and fact.kind in COUNTS:
+        if _find_undone(table).match(passage.text, fact.end):
+            return "not"
         table = _with_undone(table)
     return "bare" if role is None else compare_roles(find_role(passage, facts, fact, table), role)
 
@@ -75,9 +77,22 @@ def find_standing(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str
 @lru_cache(maxsize=64)
 def _with_undone(table: Table) -> Table:
     """Roles with that of what was not brought about, in words that none of them uses."""
+    free = _list_undone(table)
+    return (*table, (UNDONE, free)) if free else table
+
+
+@lru_cache(maxsize=64)
+def _find_undone(table: Table) -> re.Pattern[str]:
+    """Such words a little behind a count: `5 tickets are yet to be made`."""
+    said = "|".join(re.escape(one) for one in _list_undone(table)) or "(?!)"
+    return re.compile(
+        rf"(?:[\s*_]+(?!and\b|but\b|while\b|plus\b|with\b)[^\W\d][\w'’-]*){{0,3}}[\s*_]+(?:{said})\b", re.I
+    )
+
+
+def _list_undone(table: Table) -> tuple[str, ...]:
     used = {word for _, words in table for label in words for word in re.findall(r"[\w']+", label.lower())}
-    free = [one for one in UNDONE_WORDS.split(", ") if not (set(one.split()) - _IDLE) & used]
-    return (*table, (UNDONE, tuple(free))) if free else table
+    return tuple(one for one in UNDONE_WORDS.split(", ") if not (set(one.split()) - _IDLE) & used)
 
 
 def compare_roles(found: str | None, wanted: str) -> Stands:
