@@ -193,8 +193,8 @@ def rubric(truth: Facts) -> RubricSource:
     named = [{"mentions": f"event.truth.waiting.w.{part}"} for part in ("title", "short")]
     text = asks(*named, {"mentions": {"ref": "joiner"}}, {"mentions": "event.truth.role"})
     asked, one_of, more = join_told([expect_private_message("asked", "event.truth.waiting.w.reader", text)])
-    waiting = {"must": [{"text": WAITING_NAMES, "called": "open"}], **call_none_open(truth)}
-    answer = expect_reply(truth, {"facts": waiting})
+    waiting = [{"facts": {"must": [{"text": one, "called": "open"}], **call_none_open(truth)}} for one in WAITING_NAMES]
+    answer = expect_reply(truth, {"any_of": waiting})
     return make_rubric([*items, *asked, answer], refs={**refs, **more}, one_of=one_of, never=never)
 
 
