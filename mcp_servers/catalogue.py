@@ -48,11 +48,11 @@ def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) ->
     """The surfaces of a host's apps. Raises LookupError when a surface names an operation that no app declares."""
     listed = {app.name: app for app in apps}
     operations = {id: operation for app in listed.values() for id, operation in app.operations.items()}
-    of_app = {name: {"operations": fit(derive_surface(app), operations)} for name, app in listed.items()}
+    of_app = {name: {"operations": fit(derive_surface(app), operations, app.vendor)} for name, app in listed.items()}
     for surface in surfaces() if declared is None else declared:
         if surface.app not in listed:
             continue
-        fitted = of_app[surface.app][surface.name] = fit(surface, operations)
+        fitted = of_app[surface.app][surface.name] = fit(surface, operations, listed[surface.app].vendor)
         if surface.default:
             of_app[surface.app][""] = fitted
     for made in of_app.values():

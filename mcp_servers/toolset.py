@@ -31,7 +31,10 @@ KINDS: dict[str, type | tuple[type, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class BoundTool:
-    """A tool with the operations it stands for. `name` may differ from the tool's own on a combined list."""
+    """A tool with the operations it stands for. `name` may differ from the tool's own on a combined list.
+
+    `vendor` is the vendor of its app, whose tokens see it too; empty if the app has none.
+    """
 
     name: str
     app: str
@@ -40,6 +43,7 @@ class BoundTool:
     paths: Mapping[str, Path]
     accepted: Mapping[str, str]
     wire: types.Tool
+    vendor: str = ""
 
     @property
     def required(self) -> list[str]:
@@ -191,9 +195,10 @@ class Toolset:
         return {one.name: one for one in self._fitted}
 
     def find(self, name: str, app: str) -> BoundTool | None:
-        """A tool that a token of `app` ("" for all apps) may see."""
+        """A tool that a token of `app` (or of its vendor, or "" for all apps) may see."""
         found = self.tools.get(name)
-        return found if found is not None and (app in ("", found.app) or found.app == WORLD) else None
+        seen = found is not None and (app in ("", found.app, found.vendor) or found.app == WORLD)
+        return found if seen else None
 
     def narrow_list(self, app: str, narrowing: "ToolFilter") -> types.ListToolsResult:
         """Select the tools of the list for a token of `app` that a client asks for."""
@@ -232,17 +237,17 @@ class Toolset:
         return None
 
 
-def fit(surface: Surface, operations: Mapping[str, Operation]) -> Toolset:
-    """A surface over the operations of a host. Raises LookupError for an operation nobody declares, its tools for a
+def fit(surface: Surface, operations: Mapping[str, Operation], vendor: str = "") -> Toolset:
+    """A surface over the operations of a host; `vendor` is that of its app. Raises LookupError for an operation nobody declares, its tools for a
     stray argument.
     """
     for tool in surface.tools:
         _operations(tool, operations)
-    fitted = (fit_tool(tool, surface.app, operations) for tool in surface.tools)
+    fitted = (fit_tool(tool, surface.app, operations, vendor) for tool in surface.tools)
     return Toolset(f"{surface.app}-{surface.name}", surface.version, fitted)
 
 
-def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> BoundTool:
+def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation], vendor: str) -> BoundTool:
     """One tool over the operations of a host."""
     chosen = _operations(tool, operations)
     first = next(iter(chosen.values()))
@@ -261,7 +266,8 @@ def fit_tool(tool: Tool, app: str, operations: Mapping[str, Operation]) -> Bound
         },
         annotations=_annotate(chosen.values()),
     )
-    return BoundTool(tool.name, app, tool, chosen, routes, _map_accepted_names(properties, routes, chosen), wire)
+    accepted = _map_accepted_names(properties, routes, chosen)
+    return BoundTool(tool.name, app, tool, chosen, routes, accepted, wire, vendor)
 
 
 def _operations(tool: Tool, operations: Mapping[str, Operation]) -> dict[str, Operation]:

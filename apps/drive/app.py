@@ -20,6 +20,7 @@ app = App(
     pools=pool_of,
     hosts=HOSTS,
     suite="google-drive",
+    vendor="google",
     site="https://drive.google.com",
     api_hosts=HOSTS[:1],
 )

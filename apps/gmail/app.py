@@ -22,6 +22,7 @@ app = App(
     "Gmail",
     units=UNITS_PER_SECOND,
     window_s=1,
+    vendor="google",
     hosts=HOSTS,
     api_hosts=API_HOSTS,
     site="https://mail.google.com",

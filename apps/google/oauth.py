@@ -29,7 +29,12 @@ ASSERTION = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 LIFETIME_S = 3599
 FORM = "ya29.{}"
 DRIVE = f"{PREFIX}drive"
-USUAL = {"gmail": FULL, "drive": DRIVE, "sheets": DRIVE}  # what a token of an app is good for when nobody says
+USUAL = {
+    "gmail": FULL,
+    "drive": DRIVE,
+    "sheets": DRIVE,
+    "google": f"{FULL} {DRIVE}",
+}  # what a token of an app is good for when nobody says
 
 
 class TokenRefused(Exception):

@@ -15,6 +15,7 @@ app = App(
     pools=pool_of,
     hosts=HOSTS,
     suite="google-drive",
+    vendor="google",
     site="https://docs.google.com",
     api_hosts=HOSTS[:1],
 )

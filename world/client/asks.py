@@ -111,9 +111,18 @@ def inject(world: str, person: str, operation: str, arguments: Mapping[str, Any]
     return Ask("POST", f"/worlds/{world}/inject", _as_it_is, body)
 
 
-def token(world: str, app: str, person: str | None, kind: str, credential: str, subjects: Sequence[str]) -> Ask[Token]:
+def token(
+    world: str,
+    app: str,
+    person: str | None,
+    kind: str | None,
+    credential: str,
+    subjects: Sequence[str],
+    scopes: Sequence[str],
+) -> Ask[Token]:
     """POST a credential."""
-    wanted = {"person": person, "app": app, "kind": kind, "credential": credential, "subjects": list(subjects)}
+    named = {"person": person, "app": app, "kind": kind, "credential": credential}
+    wanted = {**named, "subjects": list(subjects), "scopes": list(scopes)}
     return Ask("POST", f"/worlds/{world}/tokens", Token.model_validate, wanted)
 
 

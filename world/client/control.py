@@ -120,15 +120,17 @@ class Client:
         app: str = "",
         *,
         person: str | None = None,
-        kind: str = "user",
+        kind: str | None = None,
         credential: str = "",
         subjects: Sequence[str] = (),
+        scopes: Sequence[str] = (),
     ) -> Token:
-        """A token in the app's own form; without a person, for the employee the agent plays.
+        """A token in the app's own form, or one of a vendor for all its apps; without a person, for the employee the
+        agent plays. `scopes` limit it.
 
         `credential` asks for another kind as well, which may speak for `subjects` too.
         """
-        return self._do(asks.token(world, app, person, kind, credential, subjects))
+        return self._do(asks.token(world, app, person, kind, credential, subjects, scopes))
 
     def diff(self, world: str, since: int = 0) -> list[dict[str, Any]]:
         """Rows that are different in the end: table, pk, op, before, after, journal_ids."""

@@ -72,6 +72,7 @@ class App:
     `site`: address of the vendor's own pages, with columns of the company's row in braces.
     `site_at`: the customer's host whose pages are linked instead, for the address a program asked at; empty for none.
     `suite`: apps of one suite accept each other's tokens.
+    `vendor`: a token issued for the vendor opens all its apps, as far as its scopes reach.
     `credentials`: further kinds of credential the vendor hands out (a refresh token, a key file). Each is made from the
     person, the people it may also speak for, and the app's address.
     """
@@ -86,6 +87,7 @@ class App:
     api_hosts: tuple[str, ...] = ()
     outgoing: str = ""
     suite: str = ""
+    vendor: str = ""
     site: str = ""
     site_at: SiteAt | None = None
     operations: dict[str, Operation] = field(default_factory=dict[str, Operation])

@@ -8,8 +8,9 @@ def authenticate(host: Host, app: str, token: str | None, login: str = "") -> Pr
     """The principal of a request to an app; None if the app knows nobody by these credentials.
 
     `token` is the API token as the vendor has it sent, None if the request carries none. A token issued for one app
-    opens no other but those of its suite. `login` is the login cookie, which counts only without a token; doors that take none leave it out.
-    An empty `app` stands for the employee's own routes, which any token of theirs opens. Raises WorldQuarantined.
+    opens no other but those of its suite; one issued for a vendor opens all the vendor's apps. `login` is the login
+    cookie, which counts only without a token; doors that take none leave it out. An empty `app` stands for the
+    employee's own routes, which any token of theirs opens. Raises WorldQuarantined.
     """
     found = identify(host, app, token, login)
     if found is not None:
@@ -28,7 +29,12 @@ def admit(host: Host, app: str, principal: Principal | None) -> Principal | None
     """The same principal if its world is there and the app is one it may use, else None."""
     if principal is None or not host.knows(principal.world):
         return None
-    return principal if not app or principal.app in ("", app) or _is_same_suite(host, principal.app, app) else None
+    return principal if not app or principal.app in ("", app) or _reaches(host, principal.app, app) else None
+
+
+def _reaches(host: Host, issued_for: str, app: str) -> bool:
+    """Whether a token for an app or a vendor opens an app."""
+    return app in host.apps and (host.apps[app].vendor == issued_for or _is_same_suite(host, issued_for, app))
 
 
 def _is_same_suite(host: Host, one: str, other: str) -> bool:

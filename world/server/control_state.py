@@ -25,6 +25,7 @@ from world.script import loader
 from world.script.loader import Scenario
 from world.server.retention import Retention
 from world.server.retention_limits import RetentionLimits
+from world.store.queries import row
 from world.web.rest_door import find_rest_door
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ class Inject(Body):
 
 
 class Grant(Body):
-    """A credential for an employee; `app` gives it that vendor's form.
+    """A credential for an employee; `app` gives it that app's form, or is a vendor whose apps it opens.
 
     `credential` asks for another kind besides the token, as the app names it (`refresh_token`, `service_account`);
     `subjects` are further people such a credential may speak for.
@@ -98,7 +99,7 @@ class Grant(Body):
 
     person: str | None = None
     app: str = ""
-    kind: Kind = "user"
+    kind: Kind | None = None
     scopes: list[str] = Field(default_factory=list)
     credential: str = ""
     subjects: list[str] = Field(default_factory=list)
@@ -224,31 +225,50 @@ class Plane:
         if who is None:
             raise HTTPException(422, "name a person: this world has no scenario that casts one")
         self.host.keep(world)
-        principal = self.host.principal(world, who, app=body.app, kind=body.kind, scopes=body.scopes)
-        token = self.host.tokens.issue(principal, token_form(self.host, body.app, body.kind))
+        kind = self._find_kind(world, who, body.kind)
+        principal = self.host.principal(world, who, app=body.app, kind=kind, scopes=body.scopes)
+        token = self.host.tokens.issue(principal, token_form(self.host, body.app, kind))
         url = self.host.public_url
-        more = {"credentials": self._credentials(principal, body, f"{url}/{body.app}")} if body.credential else {}
+        more = {"credentials": self._credentials(principal, body)} if body.credential else {}
         return {
             **more,
             "token": token,
             "person": principal.person,
             "login": self._login(principal),
-            "rest": f"{url}/{body.app}" if body.app else url,
-            "mcp": f"{url}/mcp/{body.app}" if body.app else f"{url}/mcp",
+            "rest": f"{url}/{body.app}" if body.app in self.host.apps else url,
+            "mcp": f"{url}/mcp/{body.app}" if body.app in self.host.apps else f"{url}/mcp",
         }
 
-    def _credentials(self, principal: Principal, body: Grant, url: str) -> dict[str, Any]:
-        """Return the credential that the app hands out under that name. Raises HTTPException for an unknown name."""
-        find_rest_door(body.app)  # its module offers the credentials
-        kinds = self.host.apps[body.app].credentials if body.app in self.host.apps else {}
-        if body.credential not in kinds:
+    def _find_kind(self, world: str, who: str, wanted: Kind | None) -> Kind:
+        """The kind of credential of a person or bot. Raises LookupError, HTTPException for the other's kind."""
+        person = self.host.principal(world, who).person
+        found = row(self.host.actor(world).bound, "SELECT kind FROM person WHERE id = ?", person)
+        is_bot = found is not None and found[0] == "bot"
+        if wanted is not None and (wanted == "bot") != is_bot:
+            raise HTTPException(422, f"{who} is {'a' if is_bot else 'no'} bot and has no credential of kind {wanted}")
+        return wanted or ("bot" if is_bot else "user")
+
+    def _credentials(self, principal: Principal, body: Grant) -> dict[str, Any]:
+        """Return the credential of that name, as its app or vendor hands it out. Raises HTTPException if none does."""
+        host, offered = self.host, self._list_credentials(body.app)
+        found = {host.apps[name].vendor or name: name for name, kinds in offered.items() if body.credential in kinds}
+        if len(found) != 1:
+            known = ", ".join(sorted({kind for kinds in offered.values() for kind in kinds}))
             raise HTTPException(
-                422,
-                f"{body.app or 'no app'} has no credential {body.credential!r}; it has"
-                f" {', '.join(sorted(kinds)) or 'none'}",
+                422, f"{body.app or 'no one app'} has no credential {body.credential!r}; it has {known or 'none'}"
             )
-        subjects = [self.host.principal(principal.world, who, app=body.app) for who in body.subjects]
-        return kinds[body.credential](self.host, principal, subjects, url)
+        ((vendor, name),) = found.items()
+        own = replace(principal, app=body.app or vendor)
+        subjects = [host.principal(own.world, who, app=own.app, scopes=body.scopes) for who in body.subjects]
+        return host.apps[name].credentials[body.credential](host, own, subjects, f"{host.public_url}/{name}")
+
+    def _list_credentials(self, issued_for: str) -> dict[str, list[str]]:
+        """The kinds of credential of an app, of a vendor's apps, or of all."""
+        apps = self.host.apps
+        names = [name for name, app in apps.items() if issued_for in ("", name, app.vendor)]
+        for name in names:
+            find_rest_door(name)  # its module offers the credentials
+        return {name: sorted(apps[name].credentials) for name in names}
 
     def _login(self, principal: Principal) -> str:
         """The person's own login link, since an API token is bound to its app; empty for a bot, which has none."""
@@ -325,9 +345,9 @@ class Plane:
 
 
 def token_form(host: Host, app: str, kind: str) -> str:
-    """The vendor's form of a token, as the app declares it."""
-    forms = host.apps[app].token_forms if app in host.apps else {}
-    return forms.get(kind, "firm-{}")
+    """The form of a token, as the app, or an app of the vendor, declares it."""
+    known = [one.token_forms for name, one in host.apps.items() if app and app in (name, one.vendor)]
+    return known[0].get(kind, "firm-{}") if known else "firm-{}"
 
 
 def advance_world(plane: Plane, world: str, body: Advance) -> int:
