@@ -120,17 +120,33 @@ def scope_error(service: str) -> ErrorBody:
 
 
 NO_METHOD = ErrorBody(404, ABSENT, "notFound", "Method not found.")
-# APIs of the vendor that the company's project has not enabled, by host
+# APIs of the vendor that the company's project has not enabled, by the first label of their host
 NOT_ENABLED = {
     "people": "People API",
     "calendar": "Google Calendar API",
+    "calendar-json": "Google Calendar API",
     "docs": "Google Docs API",
     "slides": "Google Slides API",
     "chat": "Google Chat API",
     "tasks": "Google Tasks API",
     "forms": "Google Forms API",
     "admin": "Admin SDK API",
+    "keep": "Google Keep API",
+    "meet": "Google Meet API",
+    "script": "Apps Script API",
+    "driveactivity": "Drive Activity API",
+    "drivelabels": "Drive Labels API",
+    "cloudidentity": "Cloud Identity API",
+    "groupssettings": "Groups Settings API",
+    "pubsub": "Cloud Pub/Sub API",
+    "storage": "Cloud Storage API",
+    "bigquery": "BigQuery API",
+    "logging": "Cloud Logging API",
+    "iamcredentials": "IAM Service Account Credentials API",
+    "cloudresourcemanager": "Cloud Resource Manager API",
 }
+# APIs that the host of many APIs has too, by the first part of the path
+SHARED_PATHS = {"calendar": "calendar", "tasks": "tasks", "admin": "admin", "groups": "groupssettings"}
 TOO_LARGE = ErrorBody(413, "", "uploadTooLarge", "Request Entity Too Large")
 
 
@@ -172,7 +188,7 @@ def not_enabled_error(name: str) -> ErrorBody:
     service = f"{name}.googleapis.com"
     address = f"https://console.developers.google.com/apis/api/{service}/overview?project={PROJECT}"
     sentence = (
-        f"{NOT_ENABLED[name]} has not been used in project {PROJECT} before or it is disabled. Enable it by visiting"
+        f"{NOT_ENABLED.get(name, service)} has not been used in project {PROJECT} before or it is disabled. Enable it by visiting"
         f" {address} then retry. If you enabled this API recently, wait a few minutes for the action to propagate to our"
         " systems and retry."
     )

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from apps.google.api import Api
-from apps.google.errors import NO_METHOD, NOT_ENABLED, ErrorBody, build_unauthenticated_error, not_enabled_error
+from apps.google.errors import NO_METHOD, SHARED_PATHS, ErrorBody, build_unauthenticated_error, not_enabled_error
 from apps.google.method_table import Line
 from world.core.errors import OperationError, Outage
 from world.web.cut_response import CutResponse
@@ -22,6 +22,9 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Server": "ESF",
 }
+SHARED_HOST = "www"
+PREFIXES = ("batch", "upload", "resumable")
+ENABLED = frozenset({"gmail", "drive", "sheets", "oauth2", "openidconnect"})
 REALM = 'Bearer realm="https://accounts.google.com/"'
 EXACT = 2.0**53  # whole numbers below are exact
 INSIDE = frozenset({float, list, dict})  # where a number may be
@@ -121,9 +124,17 @@ _MISSING = {
 
 
 def api_not_enabled(request: Request) -> str:
-    """The API a request is to that the company has not enabled, by the host's first label; empty for none."""
+    """The API a request is to that the company has not enabled, by the host's first label; empty for none.
+
+    The host of many APIs goes by the path, below `batch` and `upload` too.
+    """
     name, _, domain = (request.url.hostname or "").partition(".")
-    return name if domain == "googleapis.com" and name in NOT_ENABLED else ""
+    if domain != "googleapis.com":
+        return ""
+    if name == SHARED_HOST:
+        parts = [part for part in request.url.path.split("/") if part and part not in PREFIXES]
+        return SHARED_PATHS.get(parts[0], "") if parts else ""
+    return "" if name in ENABLED else name
 
 
 def missing_response(api: Api, request: Request, status: int) -> Response:

@@ -208,7 +208,8 @@ class _Edge:
             return
         name = _host_name(scope)
         label, _, rest = name.partition(".")
-        vendor = self._vendors.get(name) or self._vendors.get(f"*.{rest}")
+        listed = name if name in self._vendors else f"*.{rest}"
+        vendor = self._vendors.get(listed)
         known = vendor is not None or name in self._allow or rest in self._allow or name.endswith(".localhost")
         if not known:
             await self._refuse(scope, receive, send)
@@ -216,7 +217,7 @@ class _Edge:
         answering = _find_app(vendor or self._labels.get(label, []), scope["path"]) if rest else None
         scope[VENDOR_HOST] = vendor is not None
         target: ASGIApp = self._by_host.get(answering or label, self._app) if rest else self._app
-        if answering and name in self._api_hosts:
+        if answering and listed in self._api_hosts:
             scope[API_HOST] = True
             target = self._apis[answering]
         await target(scope, receive, _add_date(scope, send, self._host) if scope["type"] == "http" else send)
