@@ -44,6 +44,7 @@ FULL = (
     "apps/github/test_ci.py",
     "apps/test_readings.py",
     "browser/*/test_*_live.py",
+    "browser/hands/test_hands.py",
     "browser/*/test_*_scripts.py",
     "browser/github/test_github_code.py",
     "browser/github/test_github_pulls.py",

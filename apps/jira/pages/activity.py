@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from apps.jira.pages.line_ends import show_line_ends
 from apps.jira.pages.template_filters import parse_api_time
 from world.core.json_types import JsonObject
 from world.web import View
@@ -38,7 +39,7 @@ def list_activity(view: View, found: Mapping[str, Any]) -> JsonObject:
 def render_comment_source(view: View, key: str, comment: str) -> str:
     """A comment as its editor shows it."""
     found = view.attempt("getComment", issueIdOrKey=key, id=comment, contentFormat="markdown")
-    return str(found["body"]) if found else ""
+    return show_line_ends(str(found["body"])) if found else ""
 
 
 def list_comments(found: Mapping[str, Any]) -> list[JsonObject]:

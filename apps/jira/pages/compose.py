@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from apps.jira.pages.controls import FormContext, list_controls, list_unchanged_fields, parse_form_values
+from apps.jira.pages.line_ends import keep_line_ends
 from apps.jira.pages.template_filters import local_input, to_api_time
 from apps.jira.pages.ui import pages
 from world.core.json_types import JsonObject
@@ -160,7 +161,8 @@ def move_arguments(view: View, arguments: Arguments) -> Arguments:
 
 
 def link_mentions(view: View, text: str) -> str:
-    """`@Full Name` as the mention it means."""
+    """A typed text as Markdown: its lines stay lines, and `@Full Name` is the mention it means."""
+    text = keep_line_ends(text)
     if "@" not in text:
         return text
     people = {f"@{p['displayName']}": p["accountId"] for p in view.read("getAllUsers", maxResults=1000)}
@@ -169,6 +171,6 @@ def link_mentions(view: View, text: str) -> str:
 
 
 def link_description_mentions(view: View, fields: JsonObject) -> JsonObject:
-    """The same in a description."""
+    """The same for a description."""
     text = fields.get("description")
     return {**fields, "description": link_mentions(view, text)} if isinstance(text, str) else fields

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from apps.jira.pages.activity import list_activity
 from apps.jira.pages.controls import Control, FormContext, kind_of, list_controls
 from apps.jira.pages.dialogs import issue_dialog
+from apps.jira.pages.line_ends import show_line_ends
 from apps.jira.pages.ui import pages
 from world.core.json_types import JsonObject
 from world.web import View
@@ -103,7 +104,7 @@ def list_permissions(view: View, key: str) -> set[str]:
 def description_markdown(view: View, key: str) -> str:
     """The description as its editor shows it."""
     said = view.read("getIssue", issueIdOrKey=key, fields=["description"], contentFormat="markdown")
-    return str(said["fields"]["description"] or "")
+    return show_line_ends(str(said["fields"]["description"] or ""))
 
 
 def name_lookup(view: View) -> object:

@@ -49,6 +49,9 @@ export function send(op, args, undo) {
   return asked ? asked.then((goes) => (goes ? queued(op, args, undo) : (undo?.(), null))) : queued(op, args, undo);
 }
 
+// Whether something that was done here is still on its way: what the page knows of it is not the last word.
+export function isSending() { return queue.length > 0; }
+
 function queued(op, args, undo) {
   return new Promise((done) => {
     queue.push({ op, args, undo, done });

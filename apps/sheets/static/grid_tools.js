@@ -3,7 +3,7 @@ import { cellAt, grid as gridRange, letters, model } from "./grid_model.js";
 import { grid } from "./grid_view.js";
 import { held, range, sel, selectAll, selectRange } from "./grid_select.js";
 import { edit, commit, enter } from "./grid_edit.js";
-import { addressOf, page, part, problem, send, tell } from "./grid_send.js";
+import { addressOf, isSending, page, part, problem, send, tell } from "./grid_send.js";
 import { fromMenu } from "./grid_clip.js";
 
 export const style = () => cellAt(sel.row, sel.column)?.style || {};
@@ -165,7 +165,7 @@ function copyName(title) {
 export function undo() { return step("web.undo", "There is nothing to undo."); }
 export function redo() { return step("web.redo", "There is nothing to redo."); }
 function step(op, nothing) {
-  if (op === "web.undo" ? !model.undo : !model.redo) { tell(nothing); return null; }
+  if (!isSending() && !(op === "web.undo" ? model.undo : model.redo)) { tell(nothing); return null; }
   return send(op, {}).then((answer) => {
     if (answer?.touched) { const [top, left, bottom, right] = answer.touched; selectRange({ top, left, bottom, right }); }
   });

@@ -74,3 +74,18 @@ def test_assign_to_me_is_where_it_is_seen(office: Office) -> None:
     assert box
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("#create-fields-assignee-accountId")).to_have_js_property("selectedIndex", 1)
+
+
+def test_typed_lines_stay_lines_and_are_edited_as_they_were_typed(office: Office) -> None:
+    page = office.open("ada", "/jira/browse/SHOP-1")
+    page.locator(BOX).fill("first\nsecond\n\n- one\n- two\n\n```\na\nb\n```")
+    page.locator("#add-comment").get_by_role("button", name="Save").click()
+    said = page.locator("#activity article").filter(has_text="second")
+    expect(said.locator(".prose br")).to_have_count(1)
+    said.get_by_role("link", name="Edit", exact=True).click()
+    box = page.locator("#activity article textarea")
+    expect(box).to_have_value("first\nsecond\n\n- one\n- two\n\n```\na\nb\n```")
+    box.fill("first\nsecond\nthird")
+    page.locator("#activity article form").get_by_role("button", name="Save").click()
+    expect(said.locator(".prose br")).to_have_count(2)
+    assert comments(office)[-1] == "first\\\nsecond\\\nthird"

@@ -121,20 +121,24 @@ function hiddenField(field, value) {
 
 function holder(field) { return field.parentElement.querySelector(".chosen") || field.parentElement; }
 
+function chipOf(field, option) {
+  const chip = document.createElement("span");
+  chip.className = "chip";
+  chip.textContent = option.dataset.label || option.textContent.trim();
+  const remove = document.createElement("button");
+  remove.type = "button";
+  remove.textContent = "\u00d7";
+  remove.setAttribute("aria-label", `Remove ${chip.textContent}`);
+  remove.addEventListener("click", () => chip.remove());
+  chip.append(hiddenField(field, option.dataset.value), remove);
+  return chip;
+}
+
 export function choose(field, option) {
   const place = holder(field);
   if (!field.hasAttribute("data-multiple")) place.querySelectorAll(`input[type=hidden][name="${CSS.escape(field.dataset.name)}"]`).forEach((e) => e.remove());
   if (field.hasAttribute("data-multiple")) {
-    const chip = document.createElement("span");
-    chip.className = "chip";
-    chip.textContent = option.dataset.label || option.textContent.trim();
-    const remove = document.createElement("button");
-    remove.type = "button";
-    remove.textContent = "\u00d7";
-    remove.setAttribute("aria-label", `Remove ${chip.textContent}`);
-    remove.addEventListener("click", () => chip.remove());
-    chip.append(hiddenField(field, option.dataset.value), remove);
-    place.append(chip);
+    place.append(chipOf(field, option));
     field.value = "";
   } else {
     place.append(hiddenField(field, option.dataset.value));
@@ -174,25 +178,45 @@ function unsettled(field) {
   return field.value.trim() && (field.hasAttribute("data-multiple") || !chosenIn(field));
 }
 
-async function lookUp(field) {
+async function lookUpOne(field, text) {
+  const found = document.createElement("ul");
+  found.innerHTML = await suggestions(field.dataset.choose, { q: text });
+  const options = [...found.querySelectorAll('[role="option"]')];
+  return options.find((option) => names(option).includes(text.toLowerCase())) || (options.length === 1 ? options[0] : null);
+}
+
+async function lookUpSingle(field) {
   const text = field.value.trim();
-  const parts = field.hasAttribute("data-multiple") ? text.split(/[,;]\s*/).filter(Boolean) : [text];
-  for (const part of parts) {
-    const found = document.createElement("ul");
-    found.innerHTML = await suggestions(field.dataset.choose, { q: part });
-    const options = [...found.querySelectorAll('[role="option"]')];
-    const exact = options.find((option) => names(option).includes(part.toLowerCase()));
-    const option = exact || (options.length === 1 ? options[0] : null);
-    if (option) choose(field, option);
+  const option = await lookUpOne(field, text);
+  if (option && field.value.trim() === text) choose(field, option);
+}
+
+// What is looked up leaves the field at once, so that the next name can be typed; what nobody is called comes back.
+async function lookUpMany(field) {
+  const parts = field.value.split(/[,;]\s*/).map((part) => part.trim()).filter(Boolean);
+  const chips = parts.map((part) => Object.assign(document.createElement("span"), { className: "chip", textContent: part }));
+  holder(field).append(...chips);
+  field.value = "";
+  for (const [at, part] of parts.entries()) {
+    const option = await lookUpOne(field, part).catch(() => null);
+    if (option) chips[at].replaceWith(chipOf(field, option));
+    else {
+      chips[at].remove();
+      field.value = [part, field.value].filter(Boolean).join(", ");
+    }
   }
+  field.dispatchEvent(new CustomEvent("firm:chosen", { bubbles: true }));
 }
 
 // An agent fills a field and clicks Save: what was typed is committed when the field is left.
 const settling = new WeakMap();
 function settleField(field) {
-  if (settling.has(field)) return settling.get(field);
-  if (!unsettled(field)) return Promise.resolve();
-  const work = lookUp(field).finally(() => settling.delete(field));
+  const before = settling.get(field);
+  const many = field.hasAttribute("data-multiple");
+  if (!unsettled(field) || (before && !many)) return before || Promise.resolve();
+  const work = Promise.all([before, many ? lookUpMany(field) : lookUpSingle(field)]).finally(() => {
+    if (settling.get(field) === work) settling.delete(field);
+  });
   settling.set(field, work);
   return work;
 }

@@ -31,6 +31,16 @@ for (const happening of ["pointerdown", "keydown"]) {
   }, true); // before anything that the press itself has to say
 }
 
+// On a narrow screen the side bar is a drawer: a press on its button opens it, a choice or a press elsewhere closes it.
+document.addEventListener("click", (event) => {
+  const opener = event.target.closest("[data-opens-side]");
+  const side = document.querySelector("[data-side]");
+  const open = Boolean(opener) && side?.dataset.side !== "open";
+  if (!side || (!open && side.dataset.side !== "open") || (!opener && side.contains(event.target) && !event.target.closest("a"))) return;
+  side.dataset.side = open ? "open" : "";
+  document.querySelector("[data-opens-side]").setAttribute("aria-expanded", String(open));
+});
+
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;
   const menu = openMenus()[0];

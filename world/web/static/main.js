@@ -1,5 +1,6 @@
 // Starts the modules every page uses.
 import "./settle.js";
+import "./typeahead.js";
 import "./scroll.js";
 import "./dialogs.js";
 import "./shortcuts.js";

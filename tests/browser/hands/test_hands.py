@@ -1,0 +1,63 @@
+"""Errands of a day in every app, done by a person: by coordinates and keys, on a machine six times slower than this one.
+
+What was typed is in the world once, whole, and where it was meant to be. With FIRM_LONG every errand is done with keys
+pressed at once and 20 ms apart; without it a few are.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.conftest import Office, Site
+from tests.browser.hands import (
+    chat_errands,
+    code_errands,
+    file_errands,
+    grid_errands,
+    mail_errands,
+    tracker_errands,
+)
+from tests.browser.hands.hand import Errand, Hand
+from world.core import discovery
+from world.core.settings import Settings
+from world.run.host import open_host
+
+WHO = "dkowalski"
+SLOWNESS = 6
+DELAYS_MS = (0, 20)
+BOOKS = (mail_errands, chat_errands, tracker_errands, code_errands, grid_errands, file_errands)
+SAMPLE = {
+    mail_errands.write_by_keys_alone: 0,
+    chat_errands.jump_by_the_switcher: 0,
+    tracker_errands.create_by_keys: 0,
+    code_errands.comment_twice_in_a_row: 0,
+    grid_errands.undo: 20,
+    file_errands.share_by_typing_two: 0,
+}  # errand -> milliseconds between its keys
+
+
+def list_cases() -> Iterator[object]:
+    """The errands, each with the milliseconds between its keys."""
+    for book in BOOKS:
+        app = book.__name__.rpartition(".")[2].removesuffix("_errands")
+        for errand in book.ERRANDS:
+            wanted = DELAYS_MS if "FIRM_LONG" in os.environ else (SAMPLE[errand],) if errand in SAMPLE else ()
+            yield from (pytest.param(errand, delay, id=f"{app}-{errand.__name__}-{delay}") for delay in wanted)
+
+
+@pytest.fixture(scope="module")
+def site(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server over the seed company, with every app."""
+    folder = tmp_path_factory.mktemp("hands")
+    made = Site(lambda: open_host(company, folder / "worlds"), discovery.app_packages())
+    yield made
+    made.stop()
+
+
+@pytest.mark.parametrize(("errand", "delay_ms"), list(list_cases()))
+def test_an_errand_leaves_in_the_world_what_was_meant(
+    site: Site, office_of: Callable[..., Office], errand: Errand, delay_ms: int
+) -> None:
+    errand(Hand(office_of(site, Settings(limits="off")), WHO, delay_ms, SLOWNESS))
