@@ -66,7 +66,8 @@ def label(hand: Hand) -> None:
     hand.press("button", "Apply", within="#side")
     hand.sees(name, within="#side-labels")
     sql = """SELECT count(*) FROM github_issue_label x JOIN github_label l ON l.id = x.label_id
-    JOIN github_issue i ON i.id = x.issue_id WHERE l.name = ? AND i.number = ? AND i.repo_id = l.repo_id"""
+    JOIN github_issue i ON i.id = x.issue_id JOIN github_repository r ON r.id = i.repo_id
+    WHERE l.name = ? AND i.number = ? AND r.name = 'payments'"""
     hand.finds(sql, [(1,)], name, number)
 
 
