@@ -4,7 +4,13 @@ from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 
-from tests.stories import freeze_alternatives, release_alternatives, revert_alternatives, rumour_alternatives
+from tests.stories import (
+    freeze_alternatives,
+    release_alternatives,
+    revert_alternatives,
+    rumour_alternatives,
+    wave_alternatives,
+)
 from world.agents.solver import Solution, play
 from world.agents.steps import DirectDoor, Scene, Step
 from world.gate.variant_runner import VariantRunner
@@ -46,6 +52,12 @@ STORIES = {
     "budget_freeze": Story(
         freeze_alternatives.ALTERNATIVES, "me cast book thaw limit waiver lines request minutes", (0, 1, 6, 11), (0, 1)
     ),
+    "phishing_wave": Story(
+        wave_alternatives.ALTERNATIVES,
+        "me cast book files senders genuine clean request place minutes",
+        (0, 1, 2, 3),
+        (0, 1, 2, 3),
+    ),
 }
 
 
@@ -73,10 +85,21 @@ def say(texts: Mapping[str, str]) -> Callable[[Step], Step]:
     return change
 
 
-def judge_texts(host: Host, name: str, texts: Mapping[str, str], seed: int = 0) -> Verdict:
-    """The verdict on the solution with other texts; `{...}` stands for facts of the draw."""
+def fill(arguments: Mapping[str, Mapping[str, object]]) -> Callable[[Step], Step]:
+    """A change of steps: other arguments beside their own, by the step's id."""
+    return lambda one: replace(one, arguments={**one.arguments, **arguments.get(one.id, {})})
+
+
+def solution_of(name: str) -> Solution:
+    """The solution of a story."""
     solution = loader.find_scenario(name).oracle
     assert solution is not None
+    return solution
+
+
+def judge_texts(host: Host, name: str, texts: Mapping[str, str], seed: int = 0) -> Verdict:
+    """The verdict on the solution with other texts; `{...}` stands for facts of the draw."""
+    solution = solution_of(name)
     with closing(open_story(host, name, seed)) as bench:
         facts = dict(bench.quiet.events["truth"].facts)
         return judge(bench, solution, say({step: text.format(**facts) for step, text in texts.items()}))
