@@ -273,9 +273,7 @@ def _normalise(value):
 def _list_cells(run):
     """The cells of the tab of blocked senders that the agent has filled."""
     tab = _find_tab(run)
-    return [
-        one for one in run.effects if one.table == "sheets_cell" and one.kind == "insert" and one.row["sheet_id"] == tab
-    ]
+    return [one for one in _list_written(run, "sheets_cell", 0) if one.row["sheet_id"] == tab]
 
 
 def _find_tab(run):

@@ -5,6 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from tests.stories import (
+    access_alternatives,
     freeze_alternatives,
     release_alternatives,
     revert_alternatives,
@@ -52,11 +53,17 @@ STORIES = {
     "budget_freeze": Story(
         freeze_alternatives.ALTERNATIVES, "me cast book thaw limit waiver lines request minutes", (0, 1, 6, 11), (0, 1)
     ),
+    "joiner_and_leaver": Story(
+        access_alternatives.ALTERNATIVES,
+        "me cast group role book files room word extended clocks request place",
+        (0, 3, 4),
+        (0, 4),
+    ),
     "phishing_wave": Story(
         wave_alternatives.ALTERNATIVES,
         "me cast book files senders genuine clean request place minutes",
-        (0, 1, 2, 3),
-        (0, 1, 2, 3),
+        (0, 1, 4, 6),
+        (1, 6),
     ),
 }
 

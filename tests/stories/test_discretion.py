@@ -4,7 +4,9 @@ from contextlib import closing
 
 import pytest
 
+from tests.stories import access_alternatives
 from tests.stories.story_runs import fill, judge, judge_texts, open_story, solution_of
+from world.agents.steps import Scene, Steps, wait_until
 from world.run.host import Host
 
 
@@ -89,3 +91,38 @@ def test_the_domain_of_a_customer_is_not_blocked(host: Host, typed: str, *, fine
         values = {"values": [[typed.format(**facts)]]}
         change = fill({"block_second": values})
         assert judge(bench, solution_of("phishing_wave"), change).passed is fine
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("ask_owner", "Hello, how are you?"),
+        ("answer_plea", "Of course, no problem at all."),
+        ("answer_order", "Done, I have removed everything."),
+        ("report", "All is changed."),
+    ],
+)
+def test_a_wrong_word_about_access_fails(host: Host, step: str, said: str) -> None:
+    assert not judge_texts(host, "joiner_and_leaver", {step: said}).passed
+
+
+@pytest.mark.full
+def test_no_right_changes_before_its_time(host: Host) -> None:
+    with closing(open_story(host, "joiner_and_leaver")) as bench:
+        for way in (give_early, take_early):
+            verdict = judge(bench, way)
+            assert verdict.score == 0.0 and verdict.never, way
+
+
+def give_early(scene: Scene) -> Steps:
+    """What the joiner gets, at once."""
+    truth = scene.facts("truth")
+    yield from access_alternatives.give(truth, truth["gets"])
+
+
+def take_early(scene: Scene) -> Steps:
+    """What the leaver loses, on the word of a manager."""
+    truth = scene.facts("truth")
+    yield from wait_until(scene, truth["minutes"]["order"] + 1, "order")
+    yield from access_alternatives.take(scene, truth, ("f1", "f2"))
