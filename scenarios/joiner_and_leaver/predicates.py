@@ -9,7 +9,8 @@ IN_TIME = 45 * MINUTE
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n")
 UNTRUE = re.compile(r"\b(?:not true|untrue|not the case) that\b", re.I)
 STAYS = re.compile(
-    r"\b(?:not|no|nor|nobody|never|cannot|unable|sorry|afraid|only|until|unless|rules?|against|decline|refuse|words? (?:of|from)|up to"
+    r"\b(?:not|no|nor|nobody|never|cannot|unable|sorry|afraid|only|until|unless|rules?|against|refus\w*|words? (?:of|from)|up to"
+    r"|declin\w*|reject\w*|nope|nah|turned down|count me out|thumbs down|as it is|as is|somebody else|someone else"
     r"|talk to|ask|speak|turn to|clear it|take (?:it|this|that) (?:up|to)|decides?|set by|sets|named?|names|comes? from|if|has (?:named|to)|have to"
     r"|depends|agreed time|the one to|hands are tied|tomorrow|remains?|as (?:planned|agreed|announced)|at \d\d?[:.]\d\d)\b|n't\b",
     re.I,

@@ -53,7 +53,7 @@ WORDS = {
         "ok from my side, please go ahead",
     ),
     "no": (
-        "No, not for now. We are in the middle of an audit.",
+        "No, not yet. We are in the middle of an audit.",
         "no, sorry. not before the audit is over",
         "I would rather not, so no. {joiner} can work without it",
     ),

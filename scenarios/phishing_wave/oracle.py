@@ -114,7 +114,7 @@ def close(scene: Scene, truth: Facts) -> Steps:
     yield respond(
         scene,
         "caught",
-        f"Thank you for telling me at once. On the guarded files you can only read for now, {truth['people']['desk']['name']} looks at your"
+        f"Thank you for telling me at once. On the guarded files you can only read at the moment, {truth['people']['desk']['name']} looks at your"
         " account and you hear from us. I tell nobody else.",
         "Good that you say it. I close your access to the guarded files until the account has been looked at.",
     )

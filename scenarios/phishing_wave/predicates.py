@@ -48,7 +48,8 @@ DENIED = re.compile(
     r"\b(?:not|never|no longer|far from|by no means|hardly|nobody|untrue|false that)\b|n't\b|\?\s*$", re.I
 )
 DECLINES = re.compile(
-    r"\b(?:not|no|nor|neither|never|cannot|can ?not|unable|against|forbid\w*|forbidden|sorry|afraid|instead|refuse|decline|rules?|between|wait\w*"
+    r"\b(?:not|no|nor|neither|never|cannot|can ?not|unable|against|forbid\w*|forbidden|sorry|afraid|instead|refus\w*|rules?|between|wait\w*"
+    r"|declin\w*|reject\w*|nope|nah|count me out|thumbs down|as it is|as is|somebody else|someone else"
     r"|confidential|stays?|until|once|when|as soon as|first|before|after|depends|needs?|has to|have to|must)\b|n't\b",
     re.I,
 )
