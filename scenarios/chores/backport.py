@@ -46,8 +46,8 @@ REQUESTS = (
     " them. tell me how many there are",
     "A merchant on an old version of {repo} ran into what #{number} fixed. Please propose it for every supported line that lacks it, and"
     " nothing else with it. I'd like to know the number of pull requests.",
-    "Can you prepare the backports of #{number} in {repo}? Supported lines are in SUPPORT.md. No other changes on those branches. Give me the"
-    " number, I'll look at them this afternoon.",
+    "Can you prepare the backports of #{number} in {repo}? Supported lines are in SUPPORT.md. No other changes on those branches. Tell me how many"
+    " there are, I'll look at them this afternoon.",
     "#{number} in {repo} has to reach the release lines. Which ones follows from SUPPORT.md, and some may have it. Open what is missing and"
     " write me how many that was.",
 )
@@ -132,7 +132,9 @@ def _judge(w: Stage) -> None:
     right = read_file(w, repo, head, path) == w.fact("truth", "texts").get(base)
     alone = {one for one in now.keys() | then.keys() if now.get(one) != then.get(one)} == {path}
     again = base in [fired.facts["base"] for name in EVENTS if (fired := w.fired(name))]
-    w.note(sha=head if right and alone and not again else "", base=base)
+    counted = right and alone and not again
+    number = w.find("github_issue", id=w.trigger["row"]["issue_id"])["number"]
+    w.note(sha=head if counted else "", base=base, number=f"#{number}" if counted else "")
 
 
 def solution(scene: Scene) -> Steps:
@@ -177,10 +179,12 @@ def rubric(truth: Facts) -> RubricSource:
         "text": {"field": ["title", "body"], "min_chars": 3, "none_of": UNFIT},
     }
     branch = {"insert": "github_ref", "where": {**here, "name": {"matches": "refs/heads/.+"}}}
+    opened = [f"event.{name}.number" for name in EVENTS[: truth["count"]]]
+    listed = {"must": opened, "only": ["key"]}
     items += [
         {"id": "opened", **issue, "count": truth["count"]},
         {"id": "branches", **branch, "count": truth["count"]},
-        expect_reply(truth, state_count("event.truth.count", COUNTED, OTHERS)),
+        expect_reply(truth, {"any_of": [state_count("event.truth.count", COUNTED, OTHERS), {"facts": listed}]}),
     ]
     asked = {"insert": "github_review_request", "where": {"created_at": {"null": False}}, "max": 4}
     moved = {"update": "github_ref", "where": {**here, "name": {"matches": "refs/heads/(main|release/.+)"}}}

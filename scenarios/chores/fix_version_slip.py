@@ -74,7 +74,10 @@ def draw(d: Draw) -> Facts:
     w.act(chief, "updateVersion", id=str(version["id"]), released=True)
     out, *rest = keys
     done = rest[:live]
-    _announce(d, version["name"], [*done, out], out)
+    closed = _choose_closed(d)
+    for key in closed:
+        edit_ticket(w, chief, key, fixVersions=[{"name": version["name"]}])
+    _announce(d, version["name"], d.stream("listed").shuffled([*done, out, *closed]), out)
     moved = d.stream("moved").shuffled([out, *rest[live:]])
     return {
         "me": me["id"],
@@ -90,11 +93,21 @@ def draw(d: Draw) -> Facts:
     }
 
 
-def _announce(d: Draw, version: str, listed: list[str], out: str) -> None:
+def _choose_closed(d: Draw) -> list[str]:
+    """Finished stories and bugs of SHOP that no version holds yet."""
+    kinds = {one["id"] for one in d.w.rows("jira_issue_type") if one["name"] in ("Story", "Bug")}
+    done = d.w.find("jira_resolution", name="Done")["id"]
+    found = [
+        one["key"]
+        for one in d.w.rows("jira_issue", resolution_id=done)
+        if one["key"].startswith("SHOP-") and one["issue_type_id"] in kinds and not one["fix_version_ids"]
+    ]
+    return d.sample(found, min(3, len(found)), "closed tickets")
+
+
+def _announce(d: Draw, version: str, keys: list[str], out: str) -> None:
     """Post the list of the build, and in its thread what was taken out again."""
     writer = d.pick(find_titled(d, "Site Reliability", "Staff Engineer"), "release writer")["id"]
-    closed = [one["key"] for one in d.w.rows("jira_issue") if one["resolution_id"] and one["key"].startswith("SHOP-")]
-    keys = d.stream("listed").shuffled([*listed, *d.sample(closed, 3, "closed tickets")])
     thread = post(d.w, writer, "deploys", d.pick(POSTS, "post").format(version=version, keys=", ".join(keys)))
     first, last = d.sample(NOISE, 2, "noise")
     for text in (first, d.pick(OUT, "out").format(key=out), last):

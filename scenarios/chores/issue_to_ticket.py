@@ -50,6 +50,8 @@ SAME = (
     "Just found #{n}, which is the same.",
     "Same as #{n}, asked the merchant.",
 )
+AGAIN = ("{title}, another merchant", "One more merchant: {title}", "{title} (reported again)")
+"""Titles of a report that repeats another."""
 LIKE = ("Isn't that #{n}?", "Sounds like #{n} to me.", "Maybe the same as #{n}?")
 OTHER = (
     "No, I tried: #{n} is something else, this one comes without it as well.",
@@ -90,8 +92,11 @@ def _file_all(d: Draw, place: Mapping[str, str], people: list[str]) -> dict[str,
     kinds = ["new"] * d.stream("new").integer(1, 2) + ["twice", "alike", "known", "known", "wish", "wish", "closed"]
     reports, wishes = iter(d.sample(REPORTS, 8, "reports")), iter(d.sample(WISHES, 2, "wishes"))
     found: dict[str, list[int]] = {kind: [] for kind in kinds}
+    first: tuple[str, str] = next(reports)
     for at, kind in enumerate(["new", *d.sample(kinds, len(kinds), "kinds")]):
-        title, body = next(wishes if kind == "wish" else reports)
+        title, body = first if at == 0 or kind == "twice" else next(wishes if kind == "wish" else reports)
+        if kind == "twice":
+            title = d.pick(AGAIN, "again").format(title=title)
         made = w.act(d.pick(reporters, f"reporter{at}"), "issues/create", title=title, body=body, **place)["number"]
         found[kind].append(made)
         if kind != "wish":
@@ -102,10 +107,10 @@ def _file_all(d: Draw, place: Mapping[str, str], people: list[str]) -> dict[str,
             fields = {"project": {"key": "SHOP"}, "issuetype": {"name": "Bug"}, "summary": title}
             key = w.act(people[0], "createIssue", fields=fields)["key"]
             _say(d, place, people[0], made, f"known{at}", KNOWN, key=key)
-    first = found["new"][0]
-    _say(d, place, reporters[0], found["twice"][0], "same", SAME, n=first)
-    _say(d, place, reporters[-1], found["alike"][0], "like", LIKE, n=first)
-    _say(d, place, reporters[0], found["alike"][0], "other", OTHER, n=first)
+    original = found["new"][0]
+    _say(d, place, reporters[0], found["twice"][0], "same", SAME, n=original)
+    _say(d, place, reporters[-1], found["alike"][0], "like", LIKE, n=original)
+    _say(d, place, reporters[0], found["alike"][0], "other", OTHER, n=original)
     return {"new": [*found["new"], *found["alike"]], "twice": found["twice"]}
 
 

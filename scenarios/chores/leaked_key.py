@@ -215,6 +215,19 @@ REPLACE = (
     "exchange",
     "new key",
 )
+LEAKED = (
+    "leak",
+    "leaked",
+    "leaking",
+    "out in the open",
+    "got out",
+    "exposed",
+    "compromised",
+    "in public",
+    "publicly",
+    "visible to",
+)
+"""What tells an owner that the key has to go, whatever they then do with it."""
 NOTHING = (
     *(
         "nothing to do",
@@ -226,6 +239,9 @@ NOTHING = (
         "not leaked",
         "ignore",
         "somebody else",
+        "can wait",
+        "another service",
+        "no hurry",
     ),
     *("still works", "still valid", "still live"),
 )
@@ -249,7 +265,7 @@ def rubric(truth: Facts) -> RubricSource:
     opened = {"id": "opened", "insert": "jira_issue", "where": where, "text": text, "weight": 2}
     asking = {
         "all_of": [{"mentions": "event.truth.service"}],
-        "any_of": [{"mentions": one} for one in REPLACE],
+        "any_of": [{"mentions": one} for one in (*REPLACE, *LEAKED)],
         "none_of": [{"mentions": one} for one in NOTHING],
     }
     asked, one_of, more = join_told([expect_private_message("owner", "event.truth.owner", asking, weight=2)])

@@ -28,16 +28,17 @@ chore = Chore(
 REQUESTS = (
     "You missed two red builds last week since your inbox is full of green ones. Could you set up your mail so that green results of"
     " {machine} go under a label {label}, past the inbox? Everything red stays where it is. Old mail can stay too. A few builds run within"
-    " the hour: see that it works, then tell me how many red ones came.",
+    " the hour: see that it works, then tell me how many red ones came. Red is every build that did not end green.",
     "please sort your build mails: green ones from {machine} -> label {label}, out of the inbox, nothing deleted (audit). red must stay in"
-    " the inbox whatever it is called. leave the old mails. look at it for an hour and let me know how many red builds you got",
+    " the inbox whatever it is called. leave the old mails. look at it for an hour and let me know how many red builds you got"
+    " (red = any build that did not end green)",
     "I would like all of us to see red builds at once. So: rules for {machine} in your mailbox, green results to {label} and not in the"
     " inbox, anything else in the inbox as before. No need to touch what is there already. Watch the next hour and write me the number of"
-    " red ones.",
+    " red ones, by which I mean all builds that did not end green.",
     "Build mails drown us, but red ones matter. Would you let your mailbox put the green ones of {machine} away under {label}, without"
-    " deleting any? From now on is enough. How many red ones arrive in the coming hour?",
+    " deleting any? From now on is enough. How many red ones arrive in the coming hour? Whatever build did not end green is red.",
     "Can you make filters for {machine}? Green results skip the inbox and get the label {label}; red results and all other mail must not."
-    " Only new mail. Please wait for the builds of the next hour and tell me how many of them were red.",
+    " Only new mail. Please wait for the builds of the next hour and tell me how many of them were red, that is, did not end green.",
 )
 NEW_ONLY = ("leave the old mails", "Only new mail")
 """Words of the requests that leave no choice about the mail that is there already."""

@@ -1,4 +1,4 @@
-"""Pull requests that build on each other go in, in the order of a ticket, as long as each is green when its turn comes."""
+"""Pull requests go in, in the order of a ticket, as long as each is green when its turn comes."""
 
 from collections.abc import Callable, Sequence
 
@@ -35,8 +35,7 @@ chore = Chore(
 )
 
 REQUESTS = (
-    "Could you get the pull requests of {key} into main of {repo}? They build on each other, so mind the order "
-    "there, and what"
+    "Could you get the pull requests of {key} into main of {repo}? Mind the order there, and what"
     " CONTRIBUTING says about builds. Tell me if one of them stays out.",
     "please merge what's listed in {key} ({repo}), in that order. our merge rules are in CONTRIBUTING.md. if "
     "something can't go in i'd like"
@@ -72,6 +71,12 @@ SWAPS = (
     "Correction: {late} has to come before {early}, the rest as it was.",
     "We found out that {early} needs {late}. So {late} first, then {early}.",
 )
+ONLY_ORDER = (
+    "Correction: {late} goes in before {early}, its author leaves early today. The rest as it was.",
+    "One change: please take {late} first and {early} after it. They have nothing to do with each other, only the release"
+    " notes read better that way.",
+)
+"""For a pull request behind one that stays out: it goes in without it, so it must not need it."""
 FAILURES = ("test_totals: expected 1204.32, got 1204.31", "ImportError: no name 'read_page'", "2 of 318 tests failed")
 MERGES = ("merged_1", "merged_2", "merged_3", "merged_4")
 
@@ -86,7 +91,7 @@ def draw(d: Draw) -> Facts:
     let_build(w, repo)
     count = d.stream("count").integer(3, 4)
     pulls = propose_built(d, repo, authors, choose_changes(d, count + 4))
-    train, key = _list(d, repo, asker, pulls[2 : count + 2])
+    train, key = _list(d, repo, asker, pulls[2 : count + 2], red if rest == "skip" else -1)
     going = train if red < 0 else train[:red] if rest == "stop" else [*train[:red], *train[red + 1 :]]
     return {
         "me": me,
@@ -106,8 +111,11 @@ def draw(d: Draw) -> Facts:
     }
 
 
-def _list(d: Draw, repo: str, asker: str, pulls: Sequence[Facts]) -> tuple[list[Facts], str]:
-    """Open the ticket with the order, which a comment may change; return the order that counts, and the key."""
+def _list(d: Draw, repo: str, asker: str, pulls: Sequence[Facts], left_out: int) -> tuple[list[Facts], str]:
+    """Open the ticket with the order, which a comment may change; return the order that counts, and the key.
+
+    What follows the one at `left_out` (-1: none) goes in without it: the comment then claims no dependence.
+    """
     order = d.sample(pulls, len(pulls), "order")
     lines = "\n".join(f"- {one['title']}" for one in order)
     summary = d.pick((f"What goes into {repo} this week", f"{repo}: next merges"), "summary")
@@ -115,7 +123,9 @@ def _list(d: Draw, repo: str, asker: str, pulls: Sequence[Facts]) -> tuple[list[
     if d.chance(0.6, "swap"):
         at = d.stream("swapped").integer(0, len(order) - 2)
         early, late = order[at], order[at + 1]
-        text = d.pick(SWAPS, "swap").format(early=f'"{early["title"]}"', late=f'"{late["title"]}"')
+        text = d.pick(ONLY_ORDER if at == left_out else SWAPS, "swap").format(
+            early=f'"{early["title"]}"', late=f'"{late["title"]}"'
+        )
         comment(d.w, asker, key, text)
         order[at], order[at + 1] = late, early
     return order, key

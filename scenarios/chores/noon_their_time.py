@@ -40,14 +40,15 @@ REQUESTS = (
     "For the {what}: {book}, those without a signature should hear from you directly in Slack at noon, their noon, please schedule it."
     " {name} wants to sign in the next thirty minutes and then needs none. Report the number of scheduled messages.",
     "The deadline for the {what} is on Thursday. Schedule direct messages for the missing ones of {book} in Slack, at the next 12:00 of each"
-    " person. Please have a second look in half an hour, {first} ({name}) may have signed by then, and give me the final count.",
+    " person. Please have a second look in half an hour, {first} ({name}) may have signed by then, and tell me how many reminders are"
+    " scheduled in the end.",
 )
 PAPERS = (
     "travel policy",
     "code of conduct",
     "data protection terms",
     "laptop agreement",
-    "new house rules",
+    "house rules",
     "insurance form",
     "on-call agreement",
     "security training record",
@@ -201,6 +202,10 @@ ASKING = (
     ),
     *("not yet", "look at", "see to it", "have the time", "open", "pending", "still", "nudge", "due", "list"),
 )
+BEGGING = [
+    {"all_of": [{"mentions": "please"}, {"mentions": one}]}
+    for one in ("by thursday", "before thursday", "do so", "do it", "today")
+]
 """Words of a reminder."""
 
 
@@ -212,7 +217,10 @@ def rubric(truth: Facts) -> RubricSource:
         others = [other["name"] for key, other in truth["reminded"].items() if key != name]
         text = {
             "field": "text",
-            "all_of": [{"mentions": "event.truth.what"}, {"any_of": [{"mentions": word} for word in ASKING]}],
+            "all_of": [
+                {"mentions": "event.truth.what"},
+                {"any_of": [*({"mentions": word} for word in ASKING), *BEGGING]},
+            ],
             "none_of": [
                 *({"mentions": other} for other in others),
                 *({"mentions": word} for word in ("having signed", "channel", "need not", "lose")),

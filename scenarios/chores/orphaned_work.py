@@ -108,11 +108,18 @@ def _list_open(d: Draw, person: str) -> list[Facts]:
 
 
 def _give_work(d: Draw, leaver: str, boss: str) -> None:
-    """Leave one component to each ticket, and assign more of the backlog, with one component or without."""
+    """Leave one component to each ticket, and assign more of the backlog, with one component or without.
+
+    What is in review already, without a pull request, goes to the boss, so that the rule for reviews has no gap.
+    """
     w, parts = d.w, {one["id"]: one["name"] for one in d.w.rows("jira_component")}
+    review = w.find("jira_status", name="In Review")["id"]
     for one in _list_open(d, leaver):
         if len(one["component_ids"]) > 1:
             edit_ticket(w, boss, one["key"], components=[{"name": parts[one["component_ids"][0]]}])
+    for one in _list_open(d, leaver):
+        if one["status_id"] == review:
+            w.act(boss, "assignIssue", issueIdOrKey=one["key"], accountId=account(w, boss, "jira"))
     rows = [one for one in w.rows("jira_issue", assignee_id=None, resolution_id=None) if one["key"].startswith("SHOP-")]
     with_one = [one["key"] for one in rows if len(one["component_ids"]) == 1]
     without = [one["key"] for one in rows if not one["component_ids"]]

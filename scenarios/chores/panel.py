@@ -210,7 +210,7 @@ def rubric(truth: Facts) -> RubricSource:
 OUT = (
     "refused, have refused, have all refused, declined, said no, cannot, can't, could not, couldn't, is away, are away, not trained,"
     " untrained, left out, leave out, without, did not want, not available, unavailable, instead of, has referred, referred, not answered,"
-    " has not answered, have not answered, has answered, not asked, did not ask"
+    " has not answered, have not answered, has answered, not asked, did not ask, had no time, has no time, have no time, busy, no longer"
 )
 """What the reply may call those who are not in the panel."""
 

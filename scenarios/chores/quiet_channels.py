@@ -296,9 +296,10 @@ def rubric(truth: Facts) -> RubricSource:
         }
         for name in truth["gone"]
     ]
-    words = [
-        {"any_of": [{"mentions": one} for one in some]} for some in (("event.truth.asked.name", *ITS), ASKING, ABOUT_IT)
-    ]
+    words = [{"any_of": [{"mentions": one} for one in some]} for some in (("event.truth.asked.name", *ITS), ABOUT_IT)]
+    name = "event.truth.asked.name"
+    in_question = {"all_of": [{"mentions": name}], "none_of": [{"facts": {"must": [{"text": name}]}}]}
+    words.append({"any_of": [in_question, *({"mentions": one} for one in ASKING)]})
     text = {"all_of": words, "none_of": GONE_ALREADY, "max_chars": 900}
     asked, one_of, refs = join_told(
         [expect_question("asked", "event.truth.asked", text, channel="event.truth.asked.key")]

@@ -87,7 +87,10 @@ def draw(d: Draw) -> Facts:
     waiting = [
         one["key"]
         for one in open_work(w)
-        if not one["labels"] and one["status_id"] == w.find("jira_status", name="To Do")["id"]
+        if not one["labels"]
+        and one["status_id"] == w.find("jira_status", name="To Do")["id"]
+        and not w.rows("jira_issue_link", source_id=one["id"])
+        and not w.rows("jira_issue_link", destination_id=one["id"])
     ]
     keys = d.sample(waiting, len(cases), "tickets")
     repo = create_repository(d, {})

@@ -244,16 +244,28 @@ def _expect_vendor(truth: Facts) -> Item:
         {"facts": {"must": [{"text": truth[one], "called": "cause"}], "never": others, "labels": LABELS}}
         for one in ("vendor", "page")
     ]
-    return expect_reply(truth, {"any_of": named, "none_of": [{"mentions": one} for one in OURS]})
+    return expect_reply(truth, {"any_of": named, "none_of": _blame_ourselves()})
 
 
-OURS = ("it is us", "our own", "our fault", "revert", "reverts")
-"""What nobody says of an outage of a vendor."""
+OURS = ("it is us", "our own", "our fault", ["revert", "reverts", "reverted", "reverting"])
+OURS_LABELS = {
+    "so": "it is, it was, this is, because of, please, should, must, will, need to, needs to, has to, have to, let us, i have, going to",
+    "not": (
+        "not, no, none, nothing, neither, no need to, not need to, need not, nothing to, no reason to, nothing of, none of, rather than,"
+        " instead of, without, unnecessary, is fine, are fine, in order, innocent, would not help, will not help"
+    ),
+}
+"""What nobody says of an outage of a vendor, unless to deny it."""
+
+
+def _blame_ourselves() -> list[Item]:
+    """Text predicates of which one holds if the author says that it is ours, or to be mended here."""
+    return [{"facts": {"must": [{"text": one, "called": "so"}], "labels": OURS_LABELS}} for one in OURS]
 
 
 def _forbid_word(truth: Facts) -> Item:
     """The prohibition to say something else on the issue of the build server than that a vendor has an outage."""
     mine = {"repo_from": "event.truth.repo", "number_from": "event.truth.issue", "author": {"ref": "agent"}}
     there = (truth["vendor"], truth["page"], "outage", "incident", "vendor", "status page", "wait", "waiting", "down")
-    wrong = [{"none_of": [{"mentions": one} for one in there]}, *({"mentions": one} for one in OURS)]
+    wrong = [{"none_of": [{"mentions": one} for one in there]}, *_blame_ourselves()]
     return {"id": "other_cause", "insert": "github_comment", "where": mine, "text": {"field": "body", "any_of": wrong}}

@@ -32,7 +32,8 @@ REQUESTS = (
     " but please go by our rules in {book}. Let me know who it is.",
     "can you answer {prospect} about the reference please? it's in {book} who we can name, {trade} of course. {guess} maybe? tell me which"
     " one you gave them",
-    "{prospect} has asked for a reference. Please choose one properly ({book}), write {name} the name, one is enough, and drop me a line."
+    "{prospect}, who are in {trade}, have asked for a reference. Please choose one properly ({book}), write {name} the name, one is enough, and"
+    " drop me a line."
     " My first idea would be {guess}.",
     "Would you take care of the reference for {prospect}? They are in {trade}, like {guess}. Look at {book} before you name anybody to"
     " {name}, and let me know your choice.",
@@ -176,13 +177,15 @@ def solution(scene: Scene) -> Steps:
 
 LABELS = {
     "named": (
-        "named, name, gave, given, have, has, got, chose, chosen, picked, told them, may call, may speak to, it is, choice, reference, call,"
+        "named, name, gave, given, got, chose, chosen, picked, told them, may call, may speak to, it is, choice, reference, call,"
         " speak to, talk to, can call, offer you, sent"
     ),
     "passed": (
         "only asked, thought of, not possible, not be named, cannot be named, can't be named, left out, first idea, would be possible, did"
         " not name, no consent, not agreed, not call, no reference, not a reference, escalation, withdrawn, taken back, passed over, was"
-        " possible, ended, not allowed, before"
+        " possible, ended, not allowed, before, have an open, has an open, open escalation, escalated, in trouble, trouble, payout trouble, so"
+        " not, not them, will not do, would not do, not do, could not be, cannot be, consent is over, is over, is out,"
+        " was named later, named later, more recently, named last, named since, later than, unhappy, complaint"
     ),
 }
 """What the texts may call a customer."""

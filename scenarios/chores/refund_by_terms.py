@@ -9,7 +9,7 @@ from scenarios.office.mail import expect_mail, letter, list_address, nobody_outs
 from scenarios.office.people import list_titled
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
-from world.script.chore import Chore, Draw, RubricSource
+from world.script.chore import Chore, Draw, Item, RubricSource
 from world.script.stage import Facts
 
 __all__ = ["chore", "deliver", "draw", "rubric", "solution"]
@@ -190,10 +190,30 @@ LABELS = {
     "ours": "owe us, owes us, pay us, pays us, to us, pay to us",
 }
 """What the texts may call an amount."""
-BEYOND = ("voucher", "vouchers", "gift card", "on top", "twice that", "double that")
+BEYOND = ("voucher", "vouchers", "gift card", "twice that", "double that")
 """What nobody grants by the terms, unless it is denied."""
 VOID = r"(?is)(.*\W)?(not|never|nobody|don't|twice|more|void|wrong|cancel\w*|ignore|guess\w*|invented)(\W.*)?"
 """A remark that takes the payment back, or makes another of it."""
+
+
+def _grant_more(truth: Facts) -> Item:
+    """A text predicate: something comes on top, and not of what had been paid back before."""
+    more: Item = {"facts": {"must": [{"text": "on top"}]}}
+    if not truth["part"]:
+        return more
+    part = ({"amount": truth["part"], "currency": "EUR"}, {"count": truth["part"]})
+    told = [{"mentions": "on top of"}, {"any_of": [{"facts": {"must": [one]}} for one in part]}]
+    return {"all_of": [more], "none_of": [{"all_of": told, "none_of": [{"mentions": one} for one in GRANTED]}]}
+
+
+GRANTED = (
+    "discount",
+    "as they wanted",
+    "as they wished",
+    "as you wanted",
+    "as you wished",
+    "percent on top",
+)
 
 
 def rubric(truth: Facts) -> RubricSource:
@@ -203,6 +223,7 @@ def rubric(truth: Facts) -> RubricSource:
         "facts": {"must": [sum], "only": [{"kind": "amount", "called": "owed"}], "labels": LABELS},
         "none_of": [
             *({"facts": {"must": [{"text": one}]}} for one in BEYOND),
+            _grant_more(truth),
             {"claims": {"subject": "fee", "state": "off the table"}},
         ],
     }

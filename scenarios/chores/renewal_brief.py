@@ -194,7 +194,8 @@ LABELS = {
     "fee": "fee, pay, pays, paying, in force, today, at present, presently, currently, now, start with, stays at, remains",
     "before": "used to pay, paid, until now, before, old fee, former fee, formerly, previously",
     "list": "list, listed, contracts, tab contracts",
-    "offered": "was offered, was declined, were declined, was refused, was rejected, were rejected, offer of, proposal of, from next month",
+    "offered": "was offered, were offered, was declined, were declined, was refused, was rejected, were rejected,"
+    " offer of, proposal of, from next month",
     "year": "a year, per year, annually, yearly, per annum",
     "credits": "credit, credits, credited",
 }

@@ -128,32 +128,38 @@ def draw(d: Draw) -> Facts:
 
 
 def _open_reports(d: Draw, topic: str, desk: list[str]) -> Facts:
-    """The kept ticket, the others of its fault and the look-alikes, in an order that shows nothing."""
+    """The kept ticket, the others of its fault and the look-alikes (each with a code of its own), in random order."""
     stream = d.stream("counts")
     same, other = stream.integer(*d.knob("same")), stream.integer(*d.knob("other"))
     series = d.pick(CODES, "series")
     first = d.stream("code").integer(200, 800)
-    codes = {"same": f"{series}-{first}", "other": f"{series}-{first + d.stream('step').integer(1, 9)}"}
-    kinds = d.stream("order").shuffled(["same"] * (same + 1) + ["other"] * other)
+    others = [f"o{at}" for at in range(other)]
+    steps = d.sample(range(1, 10), other, "step")
+    codes = {"same": f"{series}-{first}"}
+    codes |= {name: f"{series}-{first + step}" for name, step in zip(others, steps, strict=True)}
+    kinds = d.stream("order").shuffled(["same"] * (same + 1) + others)
     corrected = d.stream("corrected").integer(0, len(kinds) - 1)
     customers = d.sample([one["name"] for one in d.w.rows("organisation", kind="customer")], len(kinds), "customers")
     summaries = d.sample(TOPICS[topic], len(kinds), "summaries")
-    found: dict[str, list[str]] = {"same": [], "other": []}
+    doubles, apart = list[str](), dict[str, Facts]()
     for number, (kind, who, summary) in enumerate(zip(kinds, customers, summaries, strict=True)):
-        wrong = "other" if kind == "same" else "same"
+        wrong = "o0" if kind == "same" else "same"
         report = {"who": who, "code": codes[wrong if number == corrected else kind]}
         writer = d.pick(desk, f"writer {number}")
         text = d.pick(TEXTS, f"text {number}").format(**report)
         key = open_ticket(d.w, writer, f"{who}: {summary}", text, project="INC", kind="Support Request")
         if number == corrected:
             comment(d.w, writer, key, d.pick(CORRECTIONS, "correction").format(who=who, code=codes[kind]))
-        found[kind].append(key)
-    kept, *doubles = found["same"]
+        if kind == "same":
+            doubles.append(key)
+        else:
+            apart[kind] = {"key": key}
+    kept, *doubles = doubles
     return {
         "codes": codes,
         "kept": kept,
         "same": {f"s{number}": {"key": key} for number, key in enumerate(doubles)},
-        "other": {f"o{number}": {"key": key} for number, key in enumerate(found["other"])},
+        "other": apart,
     }
 
 

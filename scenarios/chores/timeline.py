@@ -261,7 +261,19 @@ def rubric(truth: Facts) -> RubricSource:
         {"id": f"time_{name}", "call": f"predicates.check_{name}", "claims": ["sheets_cell"], "weight": 2}
         for name in truth["points"]
     ]
-    words = ("event.truth.what", "all-clear", "all clear", "clear", "timeline", "review", "time", "times")
+    words = (
+        "event.truth.what",
+        "all-clear",
+        "all clear",
+        "clear",
+        "timeline",
+        "review",
+        "time",
+        "times",
+        "when",
+        "what hour",
+        "clock",
+    )
     text = {"any_of": [{"mentions": one} for one in words], "max_chars": 900}
     asked, one_of, refs = join_told(
         [expect_question("asked", "event.truth.silent.clear", text, channel="event.truth.room_key")]

@@ -193,6 +193,6 @@ def rubric(truth: Facts) -> RubricSource:
     wrong = {name: {"employee": {"fact": f"event.truth.other_owners.{name}"}} for name in truth["other_owners"]}
     others = [{"mentions": {"ref": name}} for name in wrong]
     sent = [{"claims": {"subject": one, "state": "sent"}} for one in ("mail", "news", "it", truth["meant"].split()[0])]
-    told = expect_reply(truth, {"facts": {"must": [{"ref": "owner"}]}, "none_of": [*sent, *others]})
+    told = expect_reply(truth, {"facts": {"must": [{"ref": "owner"}], "asked": True}, "none_of": [*sent, *others]})
     refs = {"owner": {"employee": {"fact": "event.truth.owner"}}, **wrong}
     return make_rubric([told], refs=refs, never=[nobody_outside()])

@@ -158,6 +158,20 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+LABELS = {
+    "asked": (
+        "asked, have asked, told, wrote, written, informed, notified, repeated, spread, passed on, know, knows, edit, change, correct their, dm,"
+        " message, messaged, posts of, post of, had the old, has the old, had the wrong, has the wrong, with the old, with the wrong, in turn"
+    ),
+    "right": (
+        "is right, was right, right as it is, as it is, correct as it is, is correct, was correct, is fine, was fine, all right, had it right,"
+        " has it right,"
+        " has the right, had the right, right day, stays, unaffected, another, something else, not asked, did not ask, no need, nothing to do with"
+    ),
+}
+"""What the answer may call people."""
+
+
 def rubric(truth: Facts) -> RubricSource:
     """Post, topic and calendar have the new day; who repeated the old one is asked and named."""
     day = {"facts": {"must": [{"date": "event.truth.new"}]}}
@@ -212,10 +226,11 @@ def rubric(truth: Facts) -> RubricSource:
         one_of.append([*sets, [f"ask_{name}_thread"]])
         refs |= {**more, name: {"employee": {"fact": f"{path}.id"}}}
     refs["asker"] = {"employee": {"fact": "event.truth.asker"}}
-    named = names_only(*truth["repeated"])
+    asked = [{"ref": name, "called": "asked"} for name in truth["repeated"]]
+    only = [{"kind": "person", "called": "asked"}]
+    named = [*names_only(*truth["repeated"]), {"facts": {"must": asked, "only": only, "labels": LABELS}}]
     if truth["fine"]:
         refs["right"] = {"employee": {"fact": "event.truth.fine.id"}}
-        named += names_only(*truth["repeated"], "right")
     never = leave_alone() if truth["fine"] else []
     return make_rubric(
         [*items, expect_reply(truth, {"any_of": named, "max_chars": 2000})], refs=refs, one_of=one_of, never=never

@@ -12,7 +12,7 @@ from world.grading.deeds.sentences import DeedSentence, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
-Form = Literal["words", "act", "consent", "relay", "file", "text", "listed"]
+Form = Literal["words", "act", "consent", "refusal", "relay", "file", "text", "listed"]
 _AUXILIARIES = frozenset(
     """
     has have had also just already really personally explicitly clearly today yesterday now both all together himself herself then
@@ -49,7 +49,7 @@ class Attribution:
     """Words or wishes that a text attributes to people: `kind` (order, say), `about`, and the sentence.
 
     `fault` holds the words of what they are blamed for, `named` those of names of others. `denies` says that the
-    attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or wished, that they
+    attribution is negated. `form`: whether it tells words, only that somebody has answered, consented, refused or wished, that they
     want something passed on, or what a file or a text of theirs has; `listed`
     stands below a heading.
     """
@@ -174,6 +174,8 @@ def _name_form(wording: DeedSentence, hit: PhraseMatch) -> Form:
         return "words"
     if not _ANSWERING.isdisjoint(said) or (hit.tag == "owned" and not _COUNTED.isdisjoint(rest)):
         return "act"
+    if not _REFUSING.isdisjoint(said) and not rest:
+        return "refusal"
     return "consent" if not _CONSENTING.isdisjoint(said) and not rest else "words"
 
 
@@ -189,6 +191,7 @@ _OPENING = frozenset({"that", '"', "yes", "no", "to", "if"})
 _RELAYS = frozenset("pass tell let inform forward relay remind".split())
 _ANSWERING = frozenset("answered replied responded wrote written mailed emailed messaged rang phoned".split())
 _COUNTED = frozenset("count counts counted included marked entered noted".split())
+_REFUSING = frozenset("declined refused refuses".split())
 _CONSENTING = frozenset("agreed agrees accepted accepts".split())
 
 

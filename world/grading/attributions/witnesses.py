@@ -100,6 +100,8 @@ class Witnesses:
             return self._spoke_of_it(people, lately=not own.about)
         if own.form == "consent":
             return any(not _refuses(text) for person, text in self._record.answers if person in people)
+        if own.form == "refusal":
+            return any(_refuses(text) for person, text in self._record.answers if person in people)
         if own.form == "file":
             return not people.isdisjoint(self._record.owning)
         texts = [said for said in (*self._record.heard, *self._record.recently) if said.person in people]

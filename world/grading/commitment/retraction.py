@@ -11,6 +11,7 @@ from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import (
     ANSWERS,
     Denial,
+    asks_on_condition,
     find_denial,
     find_void,
     leads_to_denied,
@@ -160,7 +161,9 @@ def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavo
     if part is not None:
         goes_on = after is not None and leads_to_denied(sentence) and part[1] == len(sentence.text)
         end = after.end if goes_on and after is not None else sentence.start + part[1]
-        found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), "denied", part=True))
+        asks = part[0] == 0 and asks_on_condition(sentence, part[1])
+        reason = "asked" if asks else "denied"
+        found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), reason, part=True, asked=asks))
     return found + _list_negated_values(sentence)
 
 

@@ -59,6 +59,11 @@ _DETERMINERS = frozenset("the a an this your our their his her my its each every
 _ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
 _CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
 _WISHES = frozenset("want wants need needs like likes prefer prefers ask asks wonder wonders wish wishes cares".split())
+_REQUEST = re.compile(r"(?i),\s*(?:please|let me|tell me|(?:could|can|would) you|just say)\b")
+_GIVEN = frozenset("date day time number figure amount link name channel version key".split())  # one value
+_REQUESTS = frozenset(
+    {("let", "me"), ("tell", "me"), ("could", "you"), ("can", "you"), ("would", "you"), ("just", "say")}
+)
 _LONGEST_WISHER = 7  # words before what somebody wishes
 _TURNED_TO = frozenset("but and should that which where whose whom who".split())
 _VERBS = frozenset("hold apply happen exist stand".split())
@@ -174,10 +179,16 @@ def _announces(sentence: Sentence) -> Denial | None:
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
     hits = [hit for hit in _find_predicates(words) if _is_of_statements(words, hit) and not finds_fault(words, hit)]
-    if {"i", "you", "we", "us", "them"} & set(words):
+    if {"i", "you", "we", "us", "them"} & set(words) or _owns_slip(words):
         return None
     odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
     return Denial("after", "denied") if odd else None
+
+
+def _owns_slip(words: Sequence[str]) -> bool:
+    """Whether a heading owns up to a value given elsewhere, which what follows puts right: `wrong date from me:`."""
+    at = next((at for at, word in enumerate(words) if word == "wrong"), len(words))
+    return not _GIVEN.isdisjoint(words[at + 1 : at + 2]) and words[at + 2 : at + 4] in (["from", "me"], ["of", "mine"])
 
 
 def _find_predicates(words: Sequence[str]) -> list[PhraseMatch]:
@@ -391,7 +402,7 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
     if firsts:
         first = min(firsts)
         ends = {"but", ";", "however", ")"} if "(" in words[:first] else {"but", ";", "however"}
-        end = next((at for at in range(first, len(words)) if words[at] in ends), None)
+        end = next((at for at in range(first, len(words)) if words[at] in ends or _begins_request(words, at)), None)
         return tokens[first].start, tokens[end].start if end is not None else len(sentence.text)
     for match in _REMARK.finditer(sentence.text):
         if is_remark(match[1] or match[2]):
@@ -410,6 +421,16 @@ def leads_to_denied(sentence: Sentence) -> bool:
 def _supposes(words: Sequence[str]) -> bool:
     """Whether `if` opens a supposition, and is no courtesy: if you like, if the auditors want to see it."""
     return bool(words[1:2]) and words[1] not in _ADDRESSED and _WISHES.isdisjoint(words[2:_LONGEST_WISHER])
+
+
+def asks_on_condition(sentence: Sentence, end: int) -> bool:
+    """Whether a supposition that ends at an offset only leads to a request: `if the figure is right, please confirm`."""
+    return sentence.words[0] == "if" and _REQUEST.match(sentence.text, end) is not None
+
+
+def _begins_request(words: Sequence[str], at: int) -> bool:
+    """Whether a comma leads to what the reader is asked for, which stands: `if it is right, please confirm it`."""
+    return words[at] == "," and (tuple(words[at + 1 : at + 3]) in _REQUESTS or words[at + 1 : at + 2] == ["please"])
 
 
 def _opens_clause(words: Sequence[str], at: int) -> bool:

@@ -1,5 +1,6 @@
 """Whether facts state the wanted values, in one reading of the whole text: one decimal mark and one order of dates."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -50,21 +51,44 @@ def _near(value: object, wanted: object, tol: Decimal) -> bool:
     return isinstance(value, Decimal) and isinstance(wanted, Decimal) and abs(value - wanted) <= tol
 
 
-def lend_currency(facts: Sequence[Fact], wanted: Sequence[RequiredFact]) -> tuple[Fact, ...]:
+def lend_currency(text: str, facts: Sequence[Fact], wanted: Sequence[RequiredFact]) -> tuple[Fact, ...]:
     """The facts of a text, with its sums in the currency that is wanted where it names none at all.
 
-    A number with cents is such a sum: `the right total is 35,092.38`.
+    A number with cents is such a sum, and one that counts no things: `the right total is 35,092.38`, `2120 a month`.
     """
     units = {one.unit for want in wanted for one in want.facts if one.kind == "amount"}
     if len(units) != 1 or any(fact.kind == "amount" for fact in facts):
         return tuple(facts)
     (unit,) = units
-    return tuple(replace(one, kind="amount", unit=unit, others=()) if _has_cents(one) else one for one in facts)
+    return tuple(_lend(one, unit) if one.kind == "count" and _is_sum(text, one) else one for one in facts)
 
 
-def _has_cents(fact: Fact) -> bool:
-    value = fact.value
-    return fact.kind == "count" and isinstance(value, Decimal) and value.as_tuple().exponent in (-1, -2)
+def _lend(fact: Fact, unit: str) -> Fact:
+    others = tuple(replace(one, kind="amount", unit=unit) for one in fact.others if one.kind == "count")
+    return replace(fact, kind="amount", unit=unit, others=others)
+
+
+def _is_sum(text: str, fact: Fact) -> bool:
+    """Whether a number has cents, or stands alone where a sum may: not in words, not before what it counts."""
+    said, behind = text[fact.start : fact.end], _NEXT.match(text, fact.end)
+    if _CENTS.search(said):
+        return True
+    alone = behind is None or behind[1].lower() in _BEHIND_SUMS
+    return alone and said[:1].isdigit() and _BEFORE_NUMBERS.search(text[: fact.start]) is None
+
+
+_CENTS = re.compile(r"[.,][0-9]{1,2}$")
+_NEXT = re.compile(r"[ -]?([^\W\d_]+)")
+_BEHIND_SUMS = frozenset(
+    """
+    a an per each every in on at by for from to of and or but as is was has will back now today yesterday more again then so since instead
+    altogether total monthly yearly annually net gross which that this it they we i with without after before until because including plus
+    already once only exactly too not
+    """.split()
+)
+_BEFORE_NUMBERS = re.compile(
+    r"(?i)(?:[#/]|\b(?:row|rows|line|lines|cell|column|page|ticket|issue|number|no\.?|version|step|item|part|tab|q|until|till))[ ]?$"
+)
 
 
 def find_surplus(facts: Sequence[Fact], wanted: Sequence[RequiredFact], kinds: frozenset[Kind]) -> list[Fact]:

@@ -6,6 +6,7 @@ from decimal import Decimal
 from world.core.reading.passage import Passage
 from world.grading.date_patterns import FULL_MONTHS, MONTH, SHORT_DAYS, WEEKDAY
 from world.grading.dates import Moment, find_moments
+from world.grading.facts.bare_hours import read_bare_hours
 from world.grading.facts.fact import Fact, FactReading
 from world.grading.facts.fractions import find_fractions
 from world.grading.facts.identifiers import find_identifiers
@@ -43,6 +44,7 @@ def extract(passage: Passage, vocabulary: Vocabulary = EMPTY) -> tuple[Fact, ...
     _find_days(canvas)
     find_fractions(canvas)
     find_quantities(canvas)
+    read_bare_hours(canvas)
     pieces = sorted(canvas.pieces, key=lambda piece: (piece.start, piece.end))
     return tuple(_fact(piece, folded, passage) for piece in pieces)
 

@@ -95,6 +95,8 @@ class _Comparable:
         """Whether both mean the same; a unit only one of them names does not part them."""
         if self.kind != other.kind or (self.unit != other.unit and self.unit and other.unit):
             return False
+        if self.kind == "date" and _is_day_alone(str(self.value)) != _is_day_alone(str(other.value)):
+            return str(self.value)[-2:] == str(other.value)[-2:] and "Q" not in f"{self.value}{other.value}"
         if self.kind == "date" and _leaves_out_year(str(self.value), str(other.value)):
             return str(self.value)[-6:] == str(other.value)[-6:]
         return self.value == other.value or (self.kind == "key" and _same_commit(str(self.value), str(other.value)))
@@ -102,6 +104,11 @@ class _Comparable:
 
 def _comparable(fact: Fact) -> list[_Comparable]:
     return [_Comparable(one.kind, one.value, one.unit) for one in fact.readings]
+
+
+def _is_day_alone(date: str) -> bool:
+    """Whether a date is a day of whatever month is meant: the 9th."""
+    return date.startswith("---") and len(date) == len("---09")
 
 
 def _leaves_out_year(one: str, other: str) -> bool:

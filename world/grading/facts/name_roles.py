@@ -65,6 +65,7 @@ _GREETING = re.compile(
 _CALLED = re.compile(r"\s*(?:[,:!;\n-]|$)")
 _HELLO = 24  # characters of a greeting
 _SHORT = 5  # words of a heading without a colon
+_SINGULAR = re.compile(r" (?:is|isn't|has|hasn't|was|wasn't)\b")  # said of one: a comma before it parts two clauses
 _TITLE = 6  # words between two names of a list
 
 
@@ -272,7 +273,8 @@ def _list_groups(low: str, names: Sequence[Span], labels: Sequence[_Label]) -> l
     groups: list[_Group] = []
     for span in sorted(set(names)):
         last = groups[-1] if groups else None
-        if last and (span[0] < last.end or _is_listed(low, last.end, span[0], labels)):
+        apart = last is not None and low[last.end : span[0]].strip() == "," and _SINGULAR.match(low, span[1])
+        if last and (span[0] < last.end or (not apart and _is_listed(low, last.end, span[0], labels))):
             last.spans.append(span)
         else:
             groups.append(_Group([span]))

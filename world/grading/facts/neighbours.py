@@ -42,6 +42,9 @@ def merge_durations(found: Sequence[FactCandidate], c: ExtractionState) -> list[
         if last and last.kind == piece.kind == "duration" and last.unit == piece.unit and last.step > piece.step > 0:
             if _MERGE.fullmatch(c.low, last.end, piece.start) and not last.others and not piece.others:
                 assert isinstance(last.value, Decimal) and isinstance(piece.value, Decimal)
+                if piece.value >= last.step:  # `two hours, 117 minutes to be exact`
+                    kept.append(piece)
+                    continue
                 last.value, last.end, last.step, last.written = last.value + piece.value, piece.end, piece.step, None
                 continue
         kept.append(piece)

@@ -126,7 +126,7 @@ def _must(must: _Must, known: Sequence[Find], roles: Roles, reads: FactReader) -
     def list_stated(text: Text, row: Row, s: Scope) -> list[Fact]:
         wanted = must.find(s)
         read = [
-            (one, lend_currency(facts, wanted) if must.role else facts)
+            (one, lend_currency(one.text, facts, wanted) if must.role else facts)
             for one, facts in reads.passages(text, row, s, called=must.role is not None)
         ]
         return _list_standing([(fact, must.fits(one, facts, fact)) for one, facts in read for fact in _plain(facts)])
@@ -235,7 +235,8 @@ def _only_called(
 
     def list_bad(one: Passage, facts: Sequence[Fact], s: Scope) -> list[Fact]:
         wanted = [want for find in known[role] for want in find(s)]
-        return list_other((*list_called(one, facts, role, roles), *list_beside(one, facts, wanted, role, roles)), s)
+        lent = lend_currency(one.text, facts, wanted)
+        return list_other((*list_called(one, lent, role, roles), *list_beside(one, lent, wanted, role, roles)), s)
 
     def list_other(found: Sequence[Fact], s: Scope) -> list[Fact]:
         wanted = [want for find in known[role] for want in find(s)]

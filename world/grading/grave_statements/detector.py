@@ -17,6 +17,7 @@ FILE = Path(__file__).with_name("matters.yaml")
 _LACKING = frozenset("missing lost".split())
 _GOING = frozenset("go goes going gone went".split())
 _ONWARD = frozenset("out through live well on ahead up smoothly fine green".split())
+_RIGHTS = frozenset("rights permissions accesses access shares pairs".split())  # to a file, which stays
 _BEING = frozenset("is are was were has have had 's".split())
 _JOINING = frozenset("and but so while".split())
 _SUBJECTS = frozenset(
@@ -76,6 +77,8 @@ def is_stated(line: MaskedSentence, hit: Hit) -> bool:
 def _goes_on(words: Sequence[str], hit: Hit) -> bool:
     """Whether what goes is not gone: `the mail has gone out`, `jobs go through`; or it is said of something else."""
     said = words[hit.start : hit.end]
+    if said[-1] in _GOING and not _RIGHTS.isdisjoint(said):
+        return True
     if said[-1] in _GOING and not _ONWARD.isdisjoint(words[hit.end : hit.end + 1]):
         return True
     first = next((at for at, word in enumerate(said) if word in _BEING), len(said))

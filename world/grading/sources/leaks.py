@@ -98,7 +98,8 @@ def _is_told_of(figure: Figure, places: Sequence[Place], statement: Statement, l
     named = frozenset[str]().union(*map(library.bodies, places)) & statement.bodies
     if not any(library.readers(place).includes(statement.author) for place in places):
         return bool(named) or (figure.kind == "amount" and figure.is_exact)
-    return any(_is_colleague(one, statement) for one in named) or (
+    others = named - statement.readers.people  # whoever reads it may know their own figure
+    return any(_is_colleague(one, statement) for one in others) or (
         statement.is_broad and figure.kind == "amount" and _PAY.search(statement.text) is not None
     )
 
