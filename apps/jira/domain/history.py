@@ -19,6 +19,8 @@ NAMES = {
     "parent": "IssueParentAssociation",
 }
 
+WORKLOG = "WorklogId"  # the field of the changelog that tells of a removed worklog
+
 
 @dataclass(slots=True)
 class Edit:

@@ -3,7 +3,18 @@
 from sqlmodel import select
 
 from apps.jira.domain.context import JiraContext, format_zulu_timestamp
-from apps.jira.models import Component, FieldOption, IssueType, LinkType, Priority, Project, Resolution, Status, Version
+from apps.jira.models import (
+    Category,
+    Component,
+    FieldOption,
+    IssueType,
+    LinkType,
+    Priority,
+    Project,
+    Resolution,
+    Status,
+    Version,
+)
 from apps.jira.models_boards import Sprint
 from world.core.directory import Team
 
@@ -100,13 +111,18 @@ def project_to_json(context: JiraContext, project: Project) -> Json:
     }
     category = context.categories.get(project.category_id or 0)
     if category is not None:
-        shown["projectCategory"] = {
-            "self": f"{context.api}/projectCategory/{category.id}",
-            "id": str(category.id),
-            "name": category.name,
-            "description": category.description,
-        }
+        shown["projectCategory"] = project_category_to_json(context, category)
     return shown
+
+
+def project_category_to_json(context: JiraContext, category: Category) -> Json:
+    """A heading over projects."""
+    return {
+        "self": f"{context.api}/projectCategory/{category.id}",
+        "id": str(category.id),
+        "name": category.name,
+        "description": category.description,
+    }
 
 
 def component_to_json(context: JiraContext, component: Component) -> Json:

@@ -60,26 +60,37 @@ def _choose_status(context: JiraContext, config: ProjectType, issue: Issue) -> i
     return workflow.initial_status_id if workflow else issue.status_id
 
 
+def _renumber(edit: Edit, issue: Issue, old: Project, project: Project) -> None:
+    """Take an issue into another project: the next key there, and nothing that belongs to the old one."""
+    project.issue_counter += 1
+    key = f"{project.key}-{project.issue_counter}"
+    edit.record("project", "project", (str(old.id), old.name), (str(project.id), project.name))
+    edit.record("Key", "issuekey", (None, issue.key), (None, key))
+    edit.context.call.session.add(KeyAlias(key=issue.key, issue_id=issue.id))
+    issue.project_id, issue.number, issue.key = project.id, project.issue_counter, key
+    issue.component_ids, issue.fix_version_ids, issue.affects_version_ids, issue.sprint_id = [], [], [], None
+
+
 def move_issue(context: JiraContext, issue: Issue, project: Project, type_id: int | None) -> None:
-    """Give an issue a new project, key and status; sub-tasks follow. Raises field_errors, cannot_move, cannot_create."""
+    """Give an issue another project, key and status, or within its project another type; sub-tasks follow.
+
+    Raises field_errors, cannot_move, cannot_create.
+    """
     old = project_of(context, issue)
     require(context, "MOVE_ISSUES", old)
     require(context, "CREATE_ISSUES", project)
     config = _get_target_type(context, project, issue, type_id)
     edit, status = Edit(context, issue), _choose_status(context, config, issue)
-    project.issue_counter += 1
-    key = f"{project.key}-{project.issue_counter}"
-    edit.record("project", "project", (str(old.id), old.name), (str(project.id), project.name))
-    edit.record("Key", "issuekey", (None, issue.key), (None, key))
+    if project.id != old.id:
+        _renumber(edit, issue, old, project)
     before, after = context.types[issue.issue_type_id], context.types[config.issue_type_id]
     edit.record("issuetype", "issuetype", (str(before.id), before.name), (str(after.id), after.name))
     was, now = context.statuses[issue.status_id], context.statuses[status]
     edit.record("status", "status", (str(was.id), was.name), (str(now.id), now.name))
-    context.call.session.add(KeyAlias(key=issue.key, issue_id=issue.id))
-    issue.project_id, issue.number, issue.key = project.id, project.issue_counter, key
     issue.issue_type_id, issue.status_id = config.issue_type_id, status
-    issue.component_ids, issue.fix_version_ids, issue.affects_version_ids, issue.sprint_id = [], [], [], None
     edit.finish()
+    if project.id == old.id:
+        return
     announce(context, "jira.issue_moved", issue, old_project=old.key)
     for child in list_children(context, issue):
         if context.types[child.issue_type_id].level < 0:

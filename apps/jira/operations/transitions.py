@@ -59,7 +59,8 @@ class TransitionTake(BodyFormat):
     )
 
 
-def _get_transition(context: JiraContext, issue: Issue, choice: Choice | None) -> Transition:
+def get_transition(context: JiraContext, issue: Issue, choice: Choice | None) -> Transition:
+    """The transition of a choice. Raises missing_transition, unknown_transition, bad_transition."""
     if choice is None or not (choice.id or choice.name):
         raise OperationError("missing_transition")
     offered = list_available_transitions(context, issue)
@@ -167,5 +168,5 @@ def do_transition(call: Call, params: TransitionTake) -> None:
     """Move an issue to another status through a transition, giving what its screen requires."""
     context = JiraContext(call)
     issue = find_issue(context, params.issueIdOrKey, "TRANSITION_ISSUES")
-    step = _get_transition(context, issue, params.transition)
+    step = get_transition(context, issue, params.transition)
     perform_transition(context, issue, step, dict(params.fields), dict(params.update), params.contentFormat)

@@ -113,7 +113,8 @@ def _matches_name(person: Person, text: str) -> bool:
     return any(word.startswith(text) for word in words)
 
 
-def _list_wanted_people(context: JiraContext, params: UserSearch) -> list[Person]:
+def list_wanted_people(context: JiraContext, params: UserSearch) -> list[Person]:
+    """Active users a search asks for, by name. Raises bad_request."""
     if params.username is not None and params.query is None and params.accountId is None:
         raise OperationError("bad_request", why="The query parameter 'username' is not supported in GDPR strict mode.")
     people = [p for p in _list_people(context) if p.status == "active"]
@@ -123,7 +124,8 @@ def _list_wanted_people(context: JiraContext, params: UserSearch) -> list[Person
     return [p for p in people if not text or _matches_name(p, text)]
 
 
-def _people_to_json(context: JiraContext, people: list[Person], params: UserSearch) -> list[JsonObject]:
+def people_to_json(context: JiraContext, people: list[Person], params: UserSearch) -> list[JsonObject]:
+    """The page of users that a search asks for."""
     chosen = people[params.startAt : params.startAt + min(params.maxResults, 1000)]
     return [context.user(p.id) or {} for p in chosen]
 
@@ -225,7 +227,7 @@ def find_users(call: Call, params: UserSearch) -> list[JsonObject]:
         raise OperationError(
             "bad_request", why="The 'query', 'accountId' or 'property' query parameter needs to be provided"
         )
-    return _people_to_json(context, _list_wanted_people(context, params), params)
+    return people_to_json(context, list_wanted_people(context, params), params)
 
 
 def _find_asked_project(context: JiraContext, params: AssignableSearch) -> Project:
@@ -248,8 +250,8 @@ def find_assignable_users(call: Call, params: AssignableSearch) -> list[JsonObje
     """Find users who may be assigned issues of a project or an issue."""
     context = JiraContext(call)
     project = _find_asked_project(context, params)
-    able = [p for p in _list_wanted_people(context, params) if context.person_may(p.id, "ASSIGNABLE_USER", project)]
-    return _people_to_json(context, able, params)
+    able = [p for p in list_wanted_people(context, params) if context.person_may(p.id, "ASSIGNABLE_USER", project)]
+    return people_to_json(context, able, params)
 
 
 @app.operation(
@@ -265,10 +267,10 @@ def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[JsonO
     projects = [find_project(context, key) for key in params.projectKeys]
     able = [
         p
-        for p in _list_wanted_people(context, params)
+        for p in list_wanted_people(context, params)
         if all(context.person_may(p.id, "ASSIGNABLE_USER", one) for one in projects)
     ]
-    return _people_to_json(context, able, params)
+    return people_to_json(context, able, params)
 
 
 @app.operation(
@@ -277,7 +279,7 @@ def find_bulk_assignable_users(call: Call, params: BulkAssignable) -> list[JsonO
 def find_users_for_picker(call: Call, params: UserSearch) -> JsonObject:
     """Find users for a picker: short entries with the match marked."""
     context = JiraContext(call)
-    found = _list_wanted_people(context, params)
+    found = list_wanted_people(context, params)
     limit = min(params.maxResults, 1000)
     users = [
         {

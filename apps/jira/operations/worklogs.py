@@ -10,7 +10,7 @@ from apps.jira.domain.access import find_issue, parse_number, project_of
 from apps.jira.domain.context import JiraContext, format_timestamp
 from apps.jira.domain.durations import format_short, parse_duration
 from apps.jira.domain.field_kinds import read_moment
-from apps.jira.domain.history import Edit
+from apps.jira.domain.history import WORKLOG, Edit
 from apps.jira.domain.text import Format, Problem, document_text, read_body, show_body
 from apps.jira.limits import EDITS
 from apps.jira.models import Issue, Worklog
@@ -181,8 +181,12 @@ def _compute_remaining_estimate(
     return max(0, left - spent)
 
 
-def _record_time(context: JiraContext, issue: Issue, spent: int, left: int | None) -> None:
+def _record_time(
+    context: JiraContext, issue: Issue, spent: int, left: int | None, removed: Worklog | None = None
+) -> None:
     edit = Edit(context, issue)
+    if removed is not None:
+        edit.record(WORKLOG, WORKLOG, (str(removed.id), str(removed.id)), (None, None))
     total = max(0, (issue.time_spent_s or 0) + spent)
     for name, column, value in (("timeestimate", "remaining_estimate_s", left), ("timespent", "time_spent_s", total)):
         before, after = (None if v is None else str(v) for v in (getattr(issue, column), value))
@@ -317,5 +321,6 @@ def delete_worklog(call: Call, params: WorklogDelete) -> None:
         issue,
         -row.spent_s,
         _compute_remaining_estimate(issue, -row.spent_s, params.adjustEstimate, params.newEstimate, params.increaseBy),
+        removed=row,
     )
     call.session.delete(row)

@@ -117,6 +117,12 @@ def link(view: View, id: str) -> Response:
     return Response(status_code=303, headers={"Location": view.url(f"/browse/{key}", dialog="delete-link", link=id)})
 
 
+@pages.page("/servicedesk/customer/portal/{desk}/{key}", template="projects.html")
+def request(view: View, desk: str, key: str) -> Response:
+    """A request at the portal of its desk: the issue."""
+    return Response(status_code=303, headers={"Location": view.url(f"/browse/{key}")})
+
+
 @pages.page("/people", template="people.html", free=("overlay",))
 def people(view: View) -> JsonObject:
     """Everybody with an account."""

@@ -57,6 +57,7 @@ GET /serverInfo getServerInfo
 GET /myself getCurrentUser
 GET /field getFields
 GET /field/search getFieldsPaginated
+GET /field/{fieldId}/context getContextsForField
 GET /field/{fieldId}/context/{contextId}/option getOptionsForContext
 GET /customFieldOption/{id} getCustomFieldOption
 POST /issue createIssue 201 ?updateHistory
@@ -116,6 +117,8 @@ GET /search searchForIssuesUsingJql
 POST /search searchForIssuesUsingJql
 GET /project getAllProjects
 GET /project/search searchProjects
+GET /project/type getAllProjectTypes
+GET /project/type/{projectTypeKey} getProjectTypeByKey
 GET /project/{projectIdOrKey} getProject
 PUT /project/{projectIdOrKey} updateProject
 GET /project/{projectIdOrKey}/statuses getAllStatuses
@@ -147,10 +150,26 @@ GET /resolution getResolutions
 GET /resolution/search searchResolutions
 GET /resolution/{id} getResolution
 GET /label getAllLabels
+GET /projects/picker getProjectsForPicker
+GET /projectCategory getAllProjectCategories
+GET /projectCategory/{id} getProjectCategoryById
+GET /statuses/search searchStatuses
+GET /workflow/search getWorkflowsPaginated
+GET /screens getScreens
+GET /screens/{screenId}/tabs getAllScreenTabs
+GET /screens/{screenId}/tabs/{tabId}/fields getAllScreenTabFields
+GET /configuration getSiteConfiguration
+GET /webhook getDynamicWebhooksForApp
+GET /auditing/record getAuditRecords
+GET /worklog/updated getIdsOfWorklogsModifiedSince
+GET /worklog/deleted getIdsOfWorklogsDeletedSince
+POST /worklog/list getWorklogsForIds
 GET /user getUser
 GET /user/groups getUserGroups
 GET /user/bulk bulkGetUsers
 GET /user/search findUsers
+GET /user/search/query findUsersByQuery
+GET /user/permission/search findUsersWithAllPermissions
 GET /user/assignable/search findAssignableUsers
 GET /user/assignable/multiProjectSearch findBulkAssignableUsers
 GET /user/picker findUsersForPicker
@@ -184,7 +203,7 @@ GET /jql/autocompletedata getAutoComplete
 GET /jql/autocompletedata/suggestions getFieldAutoCompleteForQueryString
 """
 
-# developer.atlassian.com/cloud/jira/software/rest
+# developer.atlassian.com/cloud/jira/software/rest, and cloud/jira/service-desk/rest below
 AGILE = """
 GET /board getAllBoards
 GET /board/{boardId} getBoard
@@ -210,7 +229,31 @@ PUT /issue/rank rankIssues 204
 GET /issue/{issueIdOrKey} getIssue
 """
 
+SERVICE_DESK = """
+GET /info getInfo
+GET /servicedesk getServiceDesks
+GET /servicedesk/{serviceDeskId} getServiceDeskById
+GET /servicedesk/{serviceDeskId}/requesttype getRequestTypes
+GET /servicedesk/{serviceDeskId}/requesttype/{requestTypeId} getRequestTypeById
+GET /servicedesk/{serviceDeskId}/queue getQueues
+GET /servicedesk/{serviceDeskId}/queue/{queueId} getQueue
+GET /servicedesk/{serviceDeskId}/queue/{queueId}/issue getIssuesInQueue
+GET /request getCustomerRequests
+POST /request createCustomerRequest 201
+GET /request/{issueIdOrKey} getCustomerRequestByIdOrKey
+GET /request/{issueIdOrKey}/status getCustomerRequestStatus
+GET /request/{issueIdOrKey}/comment getRequestComments
+POST /request/{issueIdOrKey}/comment createRequestComment 201
+GET /request/{issueIdOrKey}/comment/{commentId} getRequestCommentById
+GET /request/{issueIdOrKey}/transition getCustomerTransitions
+POST /request/{issueIdOrKey}/transition performCustomerTransition 204
+"""
+
 OTHER = """
+GET /rest/dev-status/1.0/issue/summary getDevelopmentSummary
+GET /rest/dev-status/latest/issue/summary getDevelopmentSummary
+GET /rest/dev-status/1.0/issue/detail getDevelopmentDetail
+GET /rest/dev-status/latest/issue/detail getDevelopmentDetail
 GET /rest/dev-status/latest/issue/{issueIdOrKey}/detail getDevelopmentInformation
 GET /oauth/token/accessible-resources getAccessibleResources
 GET /secure/attachment/{id}/{filename} getAttachmentContent
@@ -219,6 +262,7 @@ GET /secure/attachment/{id}/{filename} getAttachmentContent
 LINES: list[Line] = [
     *_parse_lines("/rest/api/{v}", PLATFORM),
     *_parse_lines("/rest/agile/1.0", AGILE),
+    *_parse_lines("/rest/servicedeskapi", SERVICE_DESK),
     *_parse_lines("", OTHER),
 ]
 BY_OPERATION: dict[str, Line] = {line.operation: line for line in reversed(LINES)}
