@@ -16,7 +16,7 @@ ASKED = "https://asked.test/app"
 # What a program asks next, and so stays where it asked: requests of the API, pictures, bytes of files.
 MACHINE = {
     "slack": r"image_\d+|avatar_base_url|url_private(_download)?|upload_url",
-    "jira": r"self|iconUrl|\d+x\d+|avatarUrl|avatarURI|content|thumbnail|autoCompleteUrl|searchUrl|nextPage|[A-Z]\w+",
+    "jira": r"self|base|next|jiraRest|avatar|iconUrl|\d+x\d+|avatarUrl|avatarURI|content|thumbnail|autoCompleteUrl|searchUrl|nextPage|[A-Z]\w+",
     "github": r"(?!html_|permalink_|blob_|diff_|patch_|badge_|svn_)(\w+_)?url|href|self|git|actions/download\S+|repos/download\S+",
     "drive": r"downloadUri|(application|text)/\S+",
     "status": r"url|shortlink",
