@@ -147,6 +147,12 @@ def get_customer_transitions(call: Call, params: RequestTransitions) -> JsonObje
     scope="write:servicedesk-request",
     examples=[{"issueIdOrKey": "$getCustomerRequests:values.0.issueKey", "id": "$getCustomerTransitions:values.0.id"}],
     raises=(
+        "bad_visibility",
+        "cannot_link",
+        "issue_not_found",
+        "link_to_self",
+        "link_type_not_found",
+        "missing_transition",
         "request_not_found",
         "cannot_transition",
         "unknown_transition",

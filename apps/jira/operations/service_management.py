@@ -236,7 +236,10 @@ def _find_request_type(context: JiraContext, project: Project, id: str) -> Issue
     source=SOURCE + "servicedesk",
     scope="manage:servicedesk-customer",
     examples=[{"serviceDeskId": "$getServiceDesks:values.0.id", "includeCount": True}],
-    raises=("service_desk_not_found",),
+    raises=(
+        "bad_jql",
+        "service_desk_not_found",
+    ),
 )
 def get_queues(call: Call, params: QueueList) -> JsonObject:
     """List the queues of a service desk: open, yours, unassigned, resolved."""
@@ -251,7 +254,7 @@ def get_queues(call: Call, params: QueueList) -> JsonObject:
     source=SOURCE + "servicedesk",
     scope="manage:servicedesk-customer",
     examples=[{"serviceDeskId": "$getServiceDesks:values.0.id", "queueId": "1"}],
-    raises=("service_desk_not_found", "queue_not_found"),
+    raises=("bad_jql", "service_desk_not_found", "queue_not_found"),
 )
 def get_queue(call: Call, params: QueueRef) -> JsonObject:
     """Read one queue of a service desk."""
@@ -283,7 +286,7 @@ def _queue_to_json(context: JiraContext, project: Project, id: int, *, counted: 
     source=SOURCE + "servicedesk",
     scope="manage:servicedesk-customer",
     examples=[{"serviceDeskId": "$getServiceDesks:values.0.id", "queueId": "1"}],
-    raises=("service_desk_not_found", "queue_not_found"),
+    raises=("bad_jql", "service_desk_not_found", "queue_not_found"),
 )
 def get_issues_in_queue(call: Call, params: QueueIssues) -> JsonObject:
     """List the issues in a queue, newest first."""
@@ -364,6 +367,12 @@ def get_customer_request_status(call: Call, params: RequestStatuses) -> JsonObje
         }
     ],
     raises=(
+        "bad_visibility",
+        "cannot_link",
+        "empty_comment",
+        "issue_not_found",
+        "link_to_self",
+        "link_type_not_found",
         "service_desk_not_found",
         "request_type_not_found",
         "user_not_found",
