@@ -274,7 +274,22 @@ def rubric(truth: Facts) -> RubricSource:
         "what hour",
         "clock",
     )
-    text = {"any_of": [{"mentions": one} for one in words], "max_chars": 900}
+    idle = (
+        "no need",
+        "not needed",
+        "never mind",
+        "do not answer",
+        "need not answer",
+        "your fault",
+        "invent",
+        "guess",
+        "whatever you like",
+    )
+    text = {
+        "any_of": [{"mentions": one} for one in words],
+        "none_of": [{"mentions": one} for one in idle],
+        "max_chars": 900,
+    }
     asked, one_of, refs = join_told(
         [expect_question("asked", "event.truth.silent.clear", text, channel="event.truth.room_key")]
     )
