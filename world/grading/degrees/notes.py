@@ -12,7 +12,8 @@ from world.grading.customer_promises import find_withdrawals
 _STOP = re.compile(r"[.!?;\n]+")
 _OPEN = re.compile(
     r"(?i)\b(?:guess(?:ed|work)?|estimate[ds]?|estimation|placeholder|dummy|made up|invented|void|provisional|preliminary|tb[cd]"
-    r"|(?:never|nobody|no one|nothing of it was)(?: has| have| had)?(?: ever)? (?:said|wrote|told|agreed|approved|asked|confirmed|signed|ordered)"
+    r"|(?:never|nobody|no one|nothing of it was)(?: has| have| had)?(?: ever)? (?:said|wrote|told|agreed|approved|asked|confirmed|signed"
+    r"|ordered|checked|verified|counted)"
     r"|to be (?:confirmed|checked|replaced|corrected|deleted|ignored)|(?:not|never) (?:yet |been |to be |really )*"
     r"(?:final|checked|verified|confirmed|booked|counted|paid|used|real|true))\b"
 )
