@@ -37,9 +37,7 @@ def share_by_typing_two(hand: Hand) -> None:
     hand.press("link", f"Share {BOOK}")
     hand.page.locator("[role=dialog] input[role=combobox]").first.wait_for()
     hand.press_on(hand.page.locator("[role=dialog] input[role=combobox]").first)
-    hand.type("karolina.lis@quayline.example,svenja.weber@quayline.example,")
-    hand.sees("Svenja Weber", within="[role=dialog] .chip")
-    hand.rests()
+    hand.type("karolina.lis@quayline.example,svenja.weber@quayline.example")
     hand.press("button", "Send")
     hand.finds(GRANTS, [("klis", "writer"), ("sweber", "writer")], BOOK)
 

@@ -194,7 +194,7 @@ async function lookUpSingle(field) {
 // What is looked up leaves the field at once, so that the next name can be typed; what nobody is called comes back.
 async function lookUpMany(field) {
   const parts = field.value.split(/[,;]\s*/).map((part) => part.trim()).filter(Boolean);
-  const chips = parts.map((part) => Object.assign(document.createElement("span"), { className: "chip", textContent: part }));
+  const chips = parts.map((part) => Object.assign(document.createElement("span"), { className: "chip-coming", textContent: part }));
   holder(field).append(...chips);
   field.value = "";
   for (const [at, part] of parts.entries()) {
@@ -250,6 +250,10 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("keydown", (event) => {
   if (!open || event.target !== open.field) {
+    if (event.key === "," && event.target.dataset?.choose && event.target.hasAttribute("data-multiple") && event.target.value.includes("@")) {
+      event.preventDefault();
+      settleField(event.target);
+    }
     if (event.target.dataset?.choose && event.key === "Backspace" && !event.target.value) holder(event.target).querySelector(".chip:last-of-type")?.remove();
     return;
   }
@@ -271,10 +275,17 @@ document.addEventListener("keydown", (event) => {
   event.stopPropagation();
 }, true);
 
+// A field that is left by a press is looked up after it: a chip that moved the button away from under it would lose the press.
+let isPressed = false;
+document.addEventListener("pointerdown", () => { isPressed = true; }, true);
+for (const happening of ["pointerup", "pointercancel"]) document.addEventListener(happening, () => { isPressed = false; }, true);
+
 document.addEventListener("focusout", (event) => {
   const field = event.target;
   if (open?.field === field) close();
-  if (field.dataset?.choose) settleField(field);
+  if (!field.dataset?.choose) return;
+  if (!isPressed) settleField(field);
+  else document.addEventListener("pointerup", () => setTimeout(() => settleField(field), 0), { once: true });
 });
 
 // Keys pressed while a form is on its way are for nothing on the page.
