@@ -20,9 +20,6 @@ else:
     import_run, export_run = Lazy("seeds.imports.import_run"), Lazy("seeds.imports.export_run")
     summary = Lazy("seeds.inspection.summary")
 
-HERE = Path(__file__).parent
-READERS = frozenset({"inspection", "imports", "__pycache__"})  # no generated image depends on them
-
 
 def _build(spec: Spec, images: Path) -> Path:
     return generator.build(spec, images)
@@ -46,5 +43,4 @@ def _check(image: Path, folder: Path | None) -> tuple[bool, Sequence[str]]:
     return summary.check(image, folder)
 
 
-SOURCES = tuple(path for path in sorted(HERE.iterdir()) if path.name not in READERS)
-builder = ImageBuilder(Spec, _build, SOURCES, _describe, _import, _export, _check)
+builder = ImageBuilder(Spec, _build, (Path(__file__).parent,), _describe, _import, _export, _check)

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from seeds.images import SOURCES
 from seeds.inspection.company_tables import READ
 from seeds.inspection.conversations import Said, measure_conversation, measure_distance, read_real_shapes
 from seeds.inspection.mail_figures import read_body
 from seeds.inspection.shared_facts import measure_shared_facts
 from seeds.inspection.summary import check
 from seeds.targets import targets
-from world.run.images import list_sources
+from world.run.images import list_sources, source_roots
 
 TALK = [Said(0, "ada", 20), Said(10, "ada", 2), Said(40, "bo", 5), Said(100, "ada", 1)]
 
@@ -53,7 +52,7 @@ def test_what_is_no_company_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_inspection_changes_no_image() -> None:
-    read = {path for root in SOURCES for _, path in list_sources(root)}
+    read = {path for root in source_roots() for _, path in list_sources(root)}
     assert any(path.endswith("seeds/build.py") for path in read)
     assert not any("/inspection/" in path for path in read)
 

@@ -18,7 +18,7 @@ from world.run.imports import ExportCompany, ImportCompany
 GROUP = "firmament.images"
 APPS = "firmament.apps"
 KERNEL = ("core", "store")
-DOORS = frozenset({"pages", "rest", "static", "templates"})  # parts of an app that build nothing
+IDLE = frozenset({"pages", "rest", "static", "templates", "imports", "inspection"})  # parts that build no company
 IGNORED = frozenset({"__pycache__", "coverage.toml"})
 Rows = Callable[..., Sequence[tuple[Any, ...]]]  # runs a query with its values over a company
 
@@ -112,10 +112,10 @@ def list_sources(root: Path) -> Iterator[tuple[str, str]]:
         yield root.name, str(root)
         return
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in IGNORED | DOORS)
+        folders[:] = sorted(name for name in folders if name not in IGNORED | IDLE)
         below = folder[len(str(root)) + 1 :]
         for name in sorted(names):
-            if name not in IGNORED and name.partition(".")[0] not in DOORS:
+            if name not in IGNORED and name.partition(".")[0] not in IDLE:
                 yield f"{below}/{name}", f"{folder}/{name}"
 
 

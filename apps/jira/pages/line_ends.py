@@ -1,12 +1,13 @@
 """Line ends of typed texts: a person's lines stay lines, though Markdown would join them."""
 
+from itertools import pairwise
+
 
 def keep_line_ends(text: str) -> str:
     """The Markdown of a typed text whose lines stay lines: without two spaces before it, a line end is but a space."""
     made: list[str] = []
     is_code = False
-    lines = text.splitlines()
-    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+    for line, following in pairwise([*text.split("\n"), ""]):
         is_code ^= line.lstrip().startswith(("```", "~~~"))
         breaks = line.strip() and following.strip() and not is_code and not line.endswith(("\\", "  "))
         made.append(f"{line}  " if breaks else line)

@@ -140,11 +140,13 @@ export function openRun(time) {
     const span = event.target.querySelector?.('[name="span"]');
     if (span) span.value = span.dataset.chosen || "";
   });
-  document.addEventListener("selectionchange", () => {
+  const keepSpan = () => {
     const span = panel.querySelector('[name="span"]');
     const chosen = span && readSpan(getSelection());
     if (chosen) span.dataset.chosen = chosen;
-  });
+  };
+  document.addEventListener("selectionchange", keepSpan);
+  document.addEventListener("keydown", keepSpan, true);  // a key may come before the change is told
   scrub.addEventListener("input", () => show(Number(scrub.value)));
   list.addEventListener("scroll", follow, { passive: true });
   pad();
