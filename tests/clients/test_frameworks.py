@@ -49,6 +49,7 @@ def test_gymnasium_accepts_the_environment(fleet: Fleet) -> None:
     assert report["tools"] > 100
 
 
+@pytest.mark.slow  # packages of a hundred megabytes
 def test_pettingzoo_accepts_a_team(fleet: Fleet) -> None:
     report = run(
         interpreter("pettingzoo"),
@@ -94,6 +95,7 @@ def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: 
     assert fleet.client.worlds() == ["main-1"]
 
 
+@pytest.mark.slow  # packages of a hundred megabytes
 def test_langgraph_plays_over_mcp_with_a_scripted_model(fleet: Fleet) -> None:
     report, operations = play_over_mcp(fleet, "langgraph", "langgraph_agent.py")
     assert report.pop("tools") > 100
@@ -105,6 +107,7 @@ def test_langgraph_plays_over_mcp_with_a_scripted_model(fleet: Fleet) -> None:
     assert operations == ["world.now", "world.wait", "world.finish"]
 
 
+@pytest.mark.slow  # packages of a hundred megabytes
 def test_openai_agents_play_over_mcp_with_a_scripted_model(fleet: Fleet) -> None:
     report, operations = play_over_mcp(fleet, "openai_agents", "openai_agents_run.py")
     assert report.pop("tools") > 100
