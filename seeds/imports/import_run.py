@@ -87,9 +87,9 @@ def run_import(request: ImportRequest) -> ImportOutcome:
     landing = _open_landing(intake, inside, domain, name)
     if request.pseudonym_key:
         landing = _pseudonymise(landing, sources, inside, [*outside, *lists], request.pseudonym_key)
-    login = (
-        landing.pseudonyms.change_handle(sources.hub.organisation) if landing.pseudonyms else sources.hub.organisation
-    )
+    login = sources.hub.organisation
+    if login and landing.pseudonyms is not None:
+        login = landing.pseudonyms.change_handle(login)
     add_company(landing, sources.company, outside, login)
     if sources.slack is not None:
         add_slack_rows(landing, sources.slack)

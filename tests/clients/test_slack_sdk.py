@@ -30,7 +30,7 @@ def test_a_day_with_slack_sdk_reaches_every_method_of_the_first_tier(server: Ser
         FIRM_URL=f"{server.url}/slack/api/",
         FIRM_PEER=PEER,
         FIRM_TOKEN=token(server, "slack", ME),
-        FIRM_BOT_TOKEN=token(server, "slack", ME, "bot"),
+        FIRM_BOT_TOKEN=token(server, "slack", ask(server, FIRST_BOT)[0][0], "bot"),
     )
     assert urgent("slack") - touched(server, "rest") == set()
     channel = report["channel"]
