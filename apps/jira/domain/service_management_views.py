@@ -11,7 +11,7 @@ from world.core.call import Call
 from world.core.clock import to_datetime
 from world.core.json_types import JsonObject
 
-CATEGORY_NAMES = {"new": "NEW", "indeterminate": "INDETERMINATE", "done": "DONE"}
+REQUEST_CATEGORIES = {"new": "NEW", "indeterminate": "INDETERMINATE", "done": "DONE"}
 
 
 def page_to_json(
@@ -104,7 +104,7 @@ def request_to_json(context: JiraContext, issue: Issue) -> JsonObject:
 
 def _status_to_json(context: JiraContext, status_id: int, at: int) -> JsonObject:
     status = context.statuses[status_id]
-    category = CATEGORY_NAMES.get(status.category, "UNDEFINED")
+    category = REQUEST_CATEGORIES.get(status.category, "UNDEFINED")
     return {"status": status.name, "statusCategory": category, "statusDate": moment_to_json(at)}
 
 

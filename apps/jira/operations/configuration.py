@@ -22,7 +22,7 @@ from world.core.params import NoParams, Params
 
 API = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-"
 T = TypeVar("T")
-CATEGORY_NAMES = {"new": "TODO", "indeterminate": "IN_PROGRESS", "done": "DONE"}
+STATUS_CATEGORIES = {"undefined": "TODO", "new": "TODO", "indeterminate": "IN_PROGRESS", "done": "DONE"}
 GLOBAL = 10_000  # added to the number of a field for the id of its context
 TAB = "Field Tab"
 PROJECT_KINDS = {
@@ -145,8 +145,7 @@ def search_statuses(call: Call, params: StatusSearch) -> JsonObject:
     found = [
         status
         for status in _select_named([*context.statuses.values()], lambda s: s.name, params.searchString)
-        if (ids is None or status.id in ids)
-        and params.statusCategory in (None, CATEGORY_NAMES.get(status.category, ""))
+        if (ids is None or status.id in ids) and params.statusCategory in (None, STATUS_CATEGORIES[status.category])
     ]
     limit = min(params.maxResults, 200)
     return page_to_json(call, "/rest/api/3/statuses/search", found, params.startAt, limit, _status_to_json)
@@ -161,7 +160,7 @@ def _status_to_json(status: Status) -> JsonObject:
     return {
         "id": str(status.id),
         "name": status.name,
-        "statusCategory": CATEGORY_NAMES.get(status.category, "TODO"),
+        "statusCategory": STATUS_CATEGORIES[status.category],
         "scope": {"type": "GLOBAL"},
         "description": status.description,
         "usages": [],
