@@ -126,8 +126,9 @@ class Actor:
         """
         self._check_open(principal, operation)
         with self.transactions.translate_full_disk(operation, door), self.follow(principal.person):
-            self.events.fire_until(self.now)
             now = self.now
+            if self.events.fire_until(now):
+                now = self.now
             self._check_budget(now, operation)
             return self._serve(Attempt(principal, door, operation, arguments, base_url, now, refusal))
 
