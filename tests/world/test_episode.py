@@ -27,6 +27,14 @@ from world.script.errors import ScenarioError
 SCENARIO = "us_east_1_outage"
 
 
+def test_a_task_is_told_with_the_facts_of_the_first_moment(firm: Host) -> None:
+    story = loader.find_scenario("slack_is_down")
+    run = episode.start(firm, story, seed=3, world="w")
+    assert Scene(run).facts("request")["quoted"] in run.task and "{" not in run.task
+    with pytest.raises(ScenarioError, match="names {truth.nobody}, which nothing fills"):
+        episode.start(firm, replace(story, task="Ask {truth.nobody}."), seed=3, world="w2")
+
+
 @pytest.mark.full
 def test_the_scripted_solution_earns_full_marks_and_every_mark_names_its_rows(firm: Host) -> None:
     run = episode.start(firm, loader.find_scenario(SCENARIO), seed=3, world="w")

@@ -1,6 +1,7 @@
 """One run of one agent on one scenario: start, record, grade; and the same from a run folder, replayed or graded again."""
 
 import json
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -35,7 +36,8 @@ from world.script.loader import Scenario, locate_error
 from world.script.scenario import RowIs, Timeline
 from world.store.queries import row
 
-OPENING = ("truth", "request")  # events of a chore whose facts a task text may name
+OPENING = ("truth", "request")  # events whose facts a task text may name
+SLOT = re.compile(r"\{([a-z_]+(?:\.[a-z_0-9]+)*)\}")
 COLLEAGUE = """You are {me[full_name]}, {me[title]} at {company}. You work together with {lead[full_name]} on the task \
 below. You act at the same time, each with their own accounts. When your part is done, call finish; only the answer of \
 {lead[full_name]} counts.
@@ -205,10 +207,10 @@ def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
 
 
 def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
-    """Return the task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}; in a chore also the
-    facts of the first moment, such as {request.quoted}.
+    """Return the task text with its slots filled: {me.full_name}, {me.email}, {company.name}, {now}, and the facts of the
+    first moment, such as {request.quoted}.
 
-    It ends with the format of the answer and the limits.
+    It ends with the format of the answer and the limits. Raises ScenarioError for a slot that nothing fills.
     """
     names = ("full_name", "first_name", "handle", "email", "title", "tz")
     person = row(actor.bound, "SELECT full_name, first_name, handle, email, title, tz FROM person WHERE id = ?", agent)
@@ -217,11 +219,11 @@ def _task(actor: Actor, scenario: Scenario, agent: str, at: int) -> str:
         raise ScenarioError(f"{scenario.name}: the world has no company, or no {agent}")
     slots = {f"me.{name}": value for name, value in zip(names, person, strict=True)}
     slots |= {"company.name": company[0], "company.domain": company[1], "now": iso(at, person[-1])}
-    if scenario.file is not None:
-        slots |= {f"{event}.{key}": said for event in OPENING for key, said in _facts(actor, event).items()}
-    text = scenario.task
-    for name, value in slots.items():
-        text = text.replace("{" + name + "}", str(value))
+    slots |= {f"{event}.{key}": said for event in OPENING for key, said in _facts(actor, event).items()}
+    unknown = sorted(set(SLOT.findall(scenario.task)) - set(slots))
+    if unknown:
+        raise ScenarioError(f"{scenario.name}: the task names {{{unknown[0]}}}, which nothing fills at the start")
+    text = SLOT.sub(lambda match: str(slots[match[1]]), scenario.task)
     try:
         form = describe_answer(_read_rubric(scenario, actor))
     except RubricError as error:
