@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from world.agents.runner import Plan, read_config, record, tool_lists
+from world.agents.runner import Plan, read_config, record
+from world.agents.tool_lists import recall_tool_lists, tool_lists
 from world.core.call import Call
 from world.core.params import NoParams
 from world.run import episode
@@ -163,6 +164,20 @@ def test_a_run_records_the_tool_lists_it_offered_and_a_changed_word_shows(
         "status",
         "status/operations",
     }
+
+
+def test_tool_lists_are_computed_again_only_after_a_change_of_a_source(
+    firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_home, sources = Home(tmp_path), ["first"]
+    monkeypatch.setattr("world.agents.tool_lists.digest_sources", lambda roots, kept: sources[0])
+    first = recall_tool_lists(at_home, firm)
+    assert first == tool_lists(firm)
+    changed = replace(firm.operations["status.pages"], run=_reworded)
+    monkeypatch.setitem(firm.apps["status"].operations, "status.pages", changed)
+    assert recall_tool_lists(at_home, firm) == first
+    sources[0] = "second"
+    assert recall_tool_lists(at_home, firm) == tool_lists(firm) != first
 
 
 def _reworded(call: Call, params: NoParams) -> object:

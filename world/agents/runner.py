@@ -18,6 +18,7 @@ from world.agents.resumption import DoneStep, ResumedDoor
 from world.agents.solver import StepOutcome, play
 from world.agents.steps import Door, LastResult, Scene
 from world.agents.task import Task
+from world.agents.tool_lists import recall_tool_lists
 from world.core.clock import iso, wall_seconds
 from world.core.errors import OperationError
 from world.core.lazy import Lazy
@@ -41,7 +42,7 @@ from world.run.trajectory_reader import read_steps
 from world.script import loader
 from world.script.catalogue import chores, folders
 from world.server.control_state import token_form
-from world.server.serve import listening, surfaces_module, tcp
+from world.server.serve import listening, tcp
 
 T = TypeVar("T")
 TAIL_BYTES = 4096  # of what a failed program printed
@@ -148,7 +149,7 @@ async def carry_out(
     `opening` is done before the agent acts, and recorded; a solution goes on after the steps that it returns. `url` is
     the address of the host's agent plane if it is up.
     """
-    tools = tool_lists(run.host) if plan.door == "mcp" or ":" in plan.agent else {}
+    tools = recall_tool_lists(home, run.host) if plan.door == "mcp" or ":" in plan.agent else {}
     trajectory = record(run, folder, plan, tools)
     try:
         async with _serve_agents(run.host, url) as address:
@@ -183,14 +184,6 @@ def record(run: Episode, folder: Path, plan: Plan, tools: Mapping[str, str]) -> 
     header = describe_header(run, config, plan.origin)
     begun = Opening(header, plan.before)
     return Trajectory(run.actor, folder / FILE, lambda bound, contents: begun, clock=wall_seconds)
-
-
-def tool_lists(host: Host) -> dict[str, str]:
-    """Version and SHA-256 of every tool list on offer, by address: an agent reads their texts, so they decide a run
-    too.
-    """
-    front = surfaces_module()
-    return front.digests(host) if front is not None else {}
 
 
 def close(

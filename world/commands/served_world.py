@@ -32,11 +32,12 @@ from world.store.queries import row, value
 from world.web.rest_door import Receivers
 
 if TYPE_CHECKING:
-    from world.agents import runner
+    from world.agents import runner, tool_lists
     from world.run import episode
     from world.studio import studio_server
 else:
     episode, runner = Lazy("world.run.episode"), Lazy("world.agents.runner")
+    tool_lists = Lazy("world.agents.tool_lists")
     studio_server = Lazy("world.studio.studio_server")
 
 
@@ -186,7 +187,7 @@ def _record_run(
         return
     folder = episode.run_folder(home.runs, f"{run.scenario.name}-served-{run.seed}")
     plan = runner.Plan(scenario, "served", "mcp", settings)
-    trajectory = runner.record(run, folder, plan, runner.tool_lists(run.host))
+    trajectory = runner.record(run, folder, plan, tool_lists.recall_tool_lists(home, run.host))
     if up.plane.trajectories is not None:
         up.plane.trajectories.adopt(world, trajectory)
     try:

@@ -75,7 +75,7 @@ def adopt_image(home: Home, path: Path) -> Path:
     kept = home.images / path.name
     for suffix in (".json", ".db"):
         if not kept.with_suffix(suffix).exists():
-            _replace(kept.with_suffix(suffix), path.with_suffix(suffix).read_bytes())
+            write_whole(kept.with_suffix(suffix), path.with_suffix(suffix).read_bytes())
     return kept
 
 
@@ -99,8 +99,13 @@ def image_key(spec: object, sources: str) -> str:
 def source_roots() -> tuple[Path, ...]:
     """Return the folders that can change an image: the generator, the apps, the kernel's core and store."""
     kernel = Path(__file__).parents[1]
-    roots = [*get_builder().sources, *(kernel / name for name in KERNEL)]
-    for module in discovery.packages(APPS):
+    return (*get_builder().sources, *(kernel / name for name in KERNEL), *list_roots(APPS))
+
+
+def list_roots(group: str) -> tuple[Path, ...]:
+    """Return the folders, or single files, of the packages of an entry-point group."""
+    roots: list[Path] = []
+    for module in discovery.packages(group):
         folders = getattr(module, "__path__", None)  # a namespace package has folders and no file
         roots += [Path(str(module.__file__))] if folders is None else [Path(folder) for folder in folders]
     return tuple(roots)
@@ -131,7 +136,7 @@ def digest_sources(roots: Iterable[Path], kept: Path | None = None) -> str:
     known: dict[str, str] = orjson.loads(kept.read_bytes()) if kept.exists() else {}
     if known.get("signature") != signature:
         known = {"signature": signature, "digest": _digest_content(files)}
-        _replace(kept, orjson.dumps(known))
+        write_whole(kept, orjson.dumps(known))
     return str(known["digest"])
 
 
@@ -151,7 +156,8 @@ def _digest_stats(files: Iterable[tuple[str, str]]) -> str:
     return digest.hexdigest()
 
 
-def _replace(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that other processes read meanwhile: they see the old content or the new."""
     part = path.with_suffix(f".{os.getpid()}")
     part.write_bytes(data)
     part.replace(path)

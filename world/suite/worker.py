@@ -14,6 +14,7 @@ from world.agents.external_agent import AgentExit, LaunchSettings, run_outside
 from world.agents.random_writer import write_at_random
 from world.agents.spammer import spam
 from world.agents.steps import DirectDoor, Scene, StepRefused
+from world.agents.tool_lists import recall_tool_lists
 from world.core.clock import wall_seconds
 from world.gate.leaks import exclude_known_texts, secrets
 from world.gate.variant_runner import VariantRunner
@@ -258,7 +259,7 @@ class Worker:
         if order.agent in (*INSIDE, *ATTACKS, "null") or (order.door != "mcp" and ":" not in order.agent):
             return {}
         if host not in self._lists:
-            self._lists[host] = runner.tool_lists(host)
+            self._lists[host] = recall_tool_lists(self._home, host)
         return self._lists[host]
 
     def _keep(self, order: RunOrder, run: Episode, found: RunRecord, verdict: Verdict, digest: str, steps: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from world.agents import runner
+from world.agents.tool_lists import recall_tool_lists
 from world.grading.judge import Judge
 from world.grading.verdict import Trust
 from world.run import episode
@@ -61,7 +62,7 @@ def repeat_log(
         tell_mistakes(run.actor)
         episode.rubric(run)  # errors in it are raised before anything is done
         recorded = runner.Plan(plan.scenario, plan.agent, "mcp", plan.settings)
-        trajectory = runner.record(run, folder, recorded, runner.tool_lists(host))
+        trajectory = runner.record(run, folder, recorded, recall_tool_lists(home, host))
         try:
             told = repeat_calls(run, resolver, calls)
         finally:
