@@ -23,7 +23,7 @@ _KNOWN = "SELECT 1 FROM gmail_mail WHERE message_id = :id"
 def send_notification_mail(call: Call, facts: Facts) -> None:
     """A mail to each of `people` (directory ids) from `sender`, an address called `sender_name`, written at `at`.
 
-    Mails of one `thread` go together; `subject` and `text` are what they say.
+    Mails of one `thread` go together; `subject`, `text` and, where there is one, `html` are what they say.
     """
     for person in _iter_readers(call, facts["people"]):
         raw = build(_build_mail(call, facts, person))
@@ -52,5 +52,6 @@ def _build_mail(call: Call, facts: Facts, person: Person) -> Outgoing:
         in_reply_to=root if follows else "",
         subject=" ".join(str(facts["subject"]).split()),
         text=str(facts["text"]),
+        html=str(facts.get("html") or "") or None,
         extra=(("Auto-Submitted", "auto-generated"), ("Precedence", "bulk")),
     )

@@ -40,6 +40,11 @@ def of_comment(comment: Cells, lookup: Lookup) -> Audience:
     return Audience(inside if whole.company else inside & whole.people)
 
 
+def of_notification(row: Cells, lookup: Lookup) -> Audience:
+    """Return the author and the people who were mailed."""
+    return among((str(row["author_id"]), *row["recipients"]))
+
+
 def of_filter(row: Cells, lookup: Lookup) -> Audience:
     """Return every employee for a shared filter, else its owner."""
     return COMPANY if row["shared"] else among((str(row["owner_id"]),))

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from sqlalchemy import Index
 from sqlmodel import Field, SQLModel
 
-from apps.jira import models_boards, models_workflows  # noqa: F401  one import brings every table
+from apps.jira import models_boards, models_notifications, models_workflows  # noqa: F401  one import brings every table
 from apps.jira.columns import ISSUE, OF_ISSUE, PERSON, PROJECT, json_column
 from world.core.json_types import JsonObject
 

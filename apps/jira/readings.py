@@ -80,6 +80,13 @@ def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
         yield Part("aside", from_plain("Internal note"), ("internal",), "supplement")
 
 
+@app.reads("jira_notification")
+def read_notification(row: Row, lookup: Lookup) -> Iterable[Part]:
+    """Read a mail about an issue: its subject and its text."""
+    yield Part("heading", from_plain(row["subject"]), ("subject",))
+    yield Part("body", from_plain(row["text"]), ("text",))
+
+
 @app.reads("jira_worklog")
 def read_worklog(row: Row, lookup: Lookup) -> Iterable[Part]:
     """Read the comment of a worklog."""

@@ -70,6 +70,8 @@ SENTENCES: dict[str, tuple[int, str]] = {
         400,
         "The user '{user}' does not have permission to view this issue. This user will not be added to the watch list.",
     ),
+    "no_recipients": (400, "No recipients were defined for notification."),
+    "bad_recipient": (400, "{why}"),
     "cannot_vote_own": (404, "You cannot vote for an issue you have reported."),
     "cannot_vote_resolved": (404, "You cannot vote for a resolved issue."),
     "cannot_manage_sprints": (403, "You do not have permission to manage sprints on this board."),

@@ -45,21 +45,39 @@ def send_failed_commands_mail(
         _send_mail(context, [person], f"commit:{commit['sha']}", f"[JIRA] Smart commit errors in {short}", said)
 
 
+def send_written_mail(
+    context: JiraContext, issue: Issue, people: Sequence[str], subject: str, text: str, html: str = ""
+) -> None:
+    """Publish an event that mails people a text of the caller's own about an issue; `html` is the same with markup."""
+    said = [text, f"View issue: {issue_address(context, issue)}"]
+    marked = f'{html}<p><a href="{issue_address(context, issue)}">View issue</a></p>' if html else ""
+    _send_mail(context, list(people), issue.key, subject, said, context.name(context.call.person), marked)
+
+
 def issue_address(context: JiraContext, issue: Issue) -> str:
     """The address of an issue's page on the vendor's site."""
     return context.call.public_link(f"/browse/{issue.key}")
 
 
-def _send_mail(context: JiraContext, readers: list[JsonValue], thread: str, subject: str, said: Iterable[str]) -> None:
+def _send_mail(
+    context: JiraContext,
+    readers: list[JsonValue],
+    thread: str,
+    subject: str,
+    said: Iterable[str],
+    author: str = "",
+    html: str = "",
+) -> None:
     context.call.publish(
         TELL,
         people=readers,
         sender=f"jira@{context.call.directory.company().jira_site}.atlassian.example",
-        sender_name="Jira",
+        sender_name=f"{author} (Jira)" if author else "Jira",
         at=context.call.now,
         thread=thread,
         subject=subject,
         text="\n\n".join(one for one in said if one),
+        html=html,
     )
 
 

@@ -51,6 +51,7 @@ PLACES: dict[str, str] = {
     "moveIssuesToBacklog": "/browse/{issues}?dialog=plan",
     "moveIssuesToEpic": "/browse/{issues}?dialog=plan",
     "moveIssuesToSprintAndRank": "/browse/{issues}?dialog=plan",
+    "notify": "/more/notify",
     "partiallyUpdateSprint": "/sprints/{sprintId}",
     "performCustomerTransition": "/more/performCustomerTransition",
     "rankIssues": "/browse/{issues}?dialog=plan",

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+from mimetypes import MimeTypes
 
 import orjson
 from starlette.datastructures import UploadFile
@@ -24,6 +25,7 @@ from world.web.session import COOKIE
 MAX_JSON = 5 * 1024 * 1024  # bytes of a JSON body
 MAX_UPLOAD = 8 * MAX_BYTES  # bytes of a multipart body
 MAX_FILES = 60
+KINDS = MimeTypes(filenames=())  # by ending of a name, of no system's own list
 
 
 class Unreadable(Exception):
@@ -147,5 +149,6 @@ async def _read_files(request: Request) -> list[dict[str, str]]:
 
 async def _read_file(part: UploadFile) -> dict[str, str]:
     data = await part.read()
-    kind = part.content_type or "application/octet-stream"
-    return {"filename": part.filename or "file", "content": base64.b64encode(data).decode(), "mimeType": kind}
+    name = part.filename or "file"
+    kind = part.content_type or KINDS.guess_type(name)[0] or "application/octet-stream"
+    return {"filename": name, "content": base64.b64encode(data).decode(), "mimeType": kind}

@@ -91,6 +91,7 @@ DELETE /issue/{issueIdOrKey}/watchers removeWatcher 204
 GET /issue/{issueIdOrKey}/votes getVotes
 POST /issue/{issueIdOrKey}/votes addVote 204
 DELETE /issue/{issueIdOrKey}/votes removeVote 204
+POST /issue/{issueIdOrKey}/notify notify 204
 POST /issue/{issueIdOrKey}/attachments addAttachment 200 upload
 GET /issue/{issueIdOrKey}/remotelink getRemoteIssueLinks
 POST /issue/{issueIdOrKey}/remotelink createOrUpdateRemoteIssueLink 201
@@ -257,6 +258,7 @@ GET /rest/dev-status/latest/issue/detail getDevelopmentDetail
 GET /rest/dev-status/latest/issue/{issueIdOrKey}/detail getDevelopmentInformation
 GET /oauth/token/accessible-resources getAccessibleResources
 GET /secure/attachment/{id}/{filename} getAttachmentContent
+GET /secure/thumbnail/{id}/{filename} getAttachmentContent
 """
 
 LINES: list[Line] = [

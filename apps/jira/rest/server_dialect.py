@@ -23,7 +23,7 @@ NAMED = {"username": "accountId", "key": "accountId", "name": "accountId"}
 SEARCHED = {"username": "query", "name": "query"}
 BY_ACCOUNT = frozenset({"getUser", "getUserGroups", "removeWatcher"})
 BY_WORD = frozenset({"findUsers", "findAssignableUsers", "findBulkAssignableUsers"})
-PEOPLE = frozenset({"assignee", "reporter", "author", "updateAuthor", "creator", "lead", "user", "owner"})
+PEOPLE = frozenset({"assignee", "reporter", "author", "updateAuthor", "creator", "lead", "user", "users", "owner"})
 MENTION = re.compile(r"\[~(?:accountid:)?([^\]\s]+)\]")
 ANYBODY = "."  # a search for users needs a word; a dot stands for every name
 CLOUD_ONLY = frozenset({"accountId", "accountType"})
@@ -96,6 +96,8 @@ class Dialect:
         if is_object(value):
             shown = {name: self.translate_answer(item) for name, item in value.items() if name not in CLOUD_ONLY}
             account = value.get("accountId")
+            if "mimeType" in value and "content" in value:
+                return {**shown, **_describe_file(value)}
             return {**shown, **self._describe(str(account), str(value.get("self", "")))} if account else shown
         if is_array(value):
             return [self.translate_answer(item) for item in value]
@@ -108,6 +110,14 @@ class Dialect:
         name = self._names.get(account, account)
         found: JsonObject = {"name": name, "key": name}
         return {**found, "self": f"{address.partition('?')[0]}?username={quote(name)}"} if address else found
+
+
+def _describe_file(file: Mapping[str, object]) -> JsonObject:
+    """The addresses of an attachment's bytes: a server keeps them outside its API."""
+    base = str(file.get("self", "")).partition("/rest/")[0]
+    id, name = file.get("id"), quote(str(file.get("filename")))
+    found: JsonObject = {"content": f"{base}/secure/attachment/{id}/{name}"}
+    return {**found, "thumbnail": f"{base}/secure/thumbnail/{id}/{name}"} if "thumbnail" in file else found
 
 
 def describe_server(shown: Mapping[str, object], base: str) -> JsonObject:

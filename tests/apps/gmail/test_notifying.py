@@ -80,6 +80,26 @@ def test_who_is_assigned_an_issue_and_who_watches_it_get_mail_in_one_thread_but_
     assert len(inbox(firm)) == 1 and inbox(firm, "cyrus") == []
 
 
+def test_a_mail_about_an_issue_goes_to_the_people_named_and_is_its_authors(firm: Host) -> None:
+    key = an_issue(firm)
+    do(firm, "bo", "addWatcher", issueIdOrKey=key)
+    to = {"watchers": True, "reporter": True, "users": [{"accountId": account(firm, "p_cy")}]}
+    do(firm, "ada", "notify", issueIdOrKey=key, subject="Test results", textBody="They are in.", to=to)
+    (got,) = inbox(firm, "bo")
+    shown = headers(got)
+    assert (shown["From"], shown["Subject"]) == ('"Ada Novak (Jira)" <jira@tiny.atlassian.example>', "Test results")
+    assert "They are in." in got["snippet"]
+    assert len(inbox(firm, "cyrus")) == 1 and inbox(firm, "ada") == [] and inbox(firm, "eve") == []
+    (sent,) = [c for c in changes(firm.actors["w"].bound) if c.table == "jira_notification"]
+    assert sent.after is not None
+    assert (sent.after["author_id"], sent.after["text"]) == ("p_ada", "They are in.")
+    html = {"htmlBody": "<p>The <b>latest</b> results</p>", "to": {"watchers": True}}
+    do(firm, "ada", "notify", issueIdOrKey=key, **html)
+    newest = inbox(firm, "bo")[0]
+    assert headers(newest)["Subject"] == f"({key}) Retries stop" and "latest results" in newest["snippet"]
+    assert "text/html" in {part["mimeType"] for part in newest["payload"]["parts"]}
+
+
 def test_the_mail_of_two_issues_are_two_threads(firm: Host) -> None:
     for key in (an_issue(firm), an_issue(firm)):
         do(firm, "ada", "assignIssue", issueIdOrKey=key, accountId=account(firm, "p_bo"))

@@ -139,3 +139,18 @@ def test_the_host_of_a_server_speaks_the_dialect_too(client: TestClient):
     told = client.get("http://tracker.test/jira/rest/api/2/serverInfo", headers=host).json()
     assert told["deploymentType"] == "Server"
     assert client.get("http://tracker.test/jira/rest/api/2/serverInfo").json()["deploymentType"] == "Cloud"
+
+
+def test_a_file_of_an_issue_lies_outside_the_api_where_a_server_keeps_it(client: TestClient):
+    (made,) = client.post(
+        "/rest/api/2/issue/SHOP-1/attachments",
+        files={"file": ("flow 1.png", b"bytes", "image/png")},
+        headers={"X-Atlassian-Token": "nocheck"},
+    ).json()
+    assert made["content"] == f"{AT}/secure/attachment/{made['id']}/flow%201.png"
+    assert client.get(made["content"]).content == client.get(made["thumbnail"]).content == b"bytes"
+
+
+def test_mails_about_an_issue_name_users_as_a_server_does(client: TestClient):
+    told = {"textBody": "Look.", "to": {"users": [{"name": "eve"}]}}
+    assert client.post("/rest/api/2/issue/SHOP-1/notify", json=told).status_code == 204

@@ -164,6 +164,9 @@ HONEST: dict[str, Write] = {
     "worklog": lambda reader: reader.one(
         "jira_worklog", "addWorklog", issueIdOrKey="SHOP-1", timeSpent="2h", comment="Found it, see SHOP-2."
     ),
+    "mail about an issue": lambda reader: reader.one(
+        "jira_notification", "notify", issueIdOrKey="SHOP-1", textBody="Look.", to={"users": [{"accountId": "5fEVE"}]}
+    ),
     "text file": _file("trace.log", b"line 1\nline 2"),
     "picture": _file("graph.png", b"\x89PNG\r\n\x1a\n\x00\x00", "image/png"),
     "web link": _link("Incident 7", "https://status.example/7", summary="What AWS says"),

@@ -231,6 +231,39 @@ def test_files_need_the_check_header_and_come_back_as_bytes(client: TestClient):
     )
 
 
+def test_a_file_without_a_media_type_has_that_of_its_name(client: TestClient):
+    body = b'--cut\r\nContent-Disposition: form-data; name="file"; filename="flow.png"\r\n\r\nbytes\r\n--cut--\r\n'
+    headers = {"X-Atlassian-Token": "no-check", "Content-Type": "multipart/form-data; boundary=cut"}
+    (row,) = client.post("/rest/api/2/issue/SHOP-1/attachments", content=body, headers=headers).json()
+    assert (row["filename"], row["mimeType"]) == ("flow.png", "image/png")
+    assert row["content"] == f"http://tracker.test/jira/rest/api/2/attachment/content/{row['id']}"
+
+
+# developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues, "Send notification for issue"
+@pytest.mark.parametrize(
+    ("to", "said"),
+    [
+        ({}, "No recipients were defined for notification."),
+        ({"users": [{"accountId": "5fBO"}]}, "No recipients were defined for notification."),  # oneself
+        ({"users": [{"accountId": "nobody"}]}, "The user with account ID 'nobody' does not exist."),
+        ({"groups": [{"name": "ghosts"}]}, "The group named 'ghosts' does not exist."),
+    ],
+)
+def test_a_mail_without_a_reader_is_refused(client: TestClient, to: dict[str, Any], said: str):
+    refused = client.post("/rest/api/3/issue/SHOP-1/notify", json={"textBody": "Look.", "to": to})
+    assert refused.status_code == 400 and refused.json() == {"errorMessages": [said], "errors": {}}
+
+
+def test_a_mail_may_be_restricted_and_answers_204(client: TestClient):
+    send = {"subject": "Results", "textBody": "They are in.", "to": {"users": [{"accountId": "5fEVE"}]}}
+    assert client.post("/rest/api/2/issue/SHOP-1/notify", json=send).status_code == 204
+    may = {"permissions": [{"key": "BROWSE"}]}
+    assert client.post("/rest/api/3/issue/SHOP-1/notify", json={**send, "restrict": may}).content == b""
+    admins = {"permissions": [{"key": "ADMINISTER_PROJECTS"}]}
+    assert client.post("/rest/api/3/issue/SHOP-1/notify", json={**send, "restrict": admins}).status_code == 400
+    assert client.post("/rest/api/3/issue/NOPE-1/notify", json=send).status_code == 404
+
+
 def test_headers_are_part_of_the_shape(client: TestClient):
     first, second = client.get("/rest/api/3/myself"), client.get("/rest/api/3/issue/NOPE-1")
     assert first.headers["content-type"] == "application/json;charset=UTF-8"
