@@ -31,7 +31,7 @@ def test_a_task_is_told_with_the_facts_of_the_first_moment(firm: Host) -> None:
     story = loader.find_scenario("slack_is_down")
     run = episode.start(firm, story, seed=3, world="w")
     assert Scene(run).facts("request")["quoted"] in run.task and "{" not in run.task
-    with pytest.raises(ScenarioError, match="names {truth.nobody}, which nothing fills"):
+    with pytest.raises(ScenarioError, match=r"names \{truth.nobody\}, which nothing fills"):
         episode.start(firm, replace(story, task="Ask {truth.nobody}."), seed=3, world="w2")
 
 

@@ -20,3 +20,18 @@ def test_what_lists_nothing_but_the_same_word_is() -> None:
     assert is_garbage("\n".join(["- started"] * 12))
     assert is_garbage("\n".join("- SHOP-4: started started started started" for _ in range(9)))
     assert is_garbage("- SHOP-1: asdfgh\n- SHOP-2: qwertz\n- SHOP-3: yxcvbn")
+
+
+ADDRESSES = ("account@ferientakt-login.example", "team@rooming-secure.example", "hello@norsel-marine.example")
+
+
+def _lists(text: str) -> bool:
+    return not list(find_garbage(read_text(from_plain(text)), {"address", "blocked", "yes"}.__contains__))
+
+
+def test_a_list_of_addresses_says_something_whatever_stands_beside_them() -> None:
+    assert _lists("\n".join(ADDRESSES))
+    assert _lists("| Address | Blocked | Warned |\n" + "\n".join(f"| {one} | yes | yes |" for one in ADDRESSES))
+    assert _lists("Sender, Service\n" + "\n".join(f"{one}, yes" for one in ADDRESSES))
+    assert not _lists("foo@bar.example asdfgh qwertz yxcvbn foo@bar.example asdfgh qwertz yxcvbn")
+    assert not _lists("blocked blocked blocked a@x.example blocked blocked blocked")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from world.core.reading.passage import Mark, Passage
 from world.grading.commitment.lexicon import load_cues
@@ -36,6 +36,8 @@ _UNSETTLED = frozenset("disputed unconfirmed unverified".split())
 _NUMBERED = re.compile(r"[A-Z]+-?[0-9]+|#[0-9]+")
 _OPEN = frozenset({"quoted", "asked", "negated", "another language"})  # reasons for void text that denies nothing
 _WORD = re.compile(r"[^\W_]+")
+_PART = re.compile(r"[\s,;|]+(?:and[\s,]+)?")
+_ADDRESS = re.compile(r"[<*`(]*(?:[\w.+-]*@)?[\w-]+(?:\.[\w-]+)+[>`)]*\.?")
 _REQUEST = re.compile(
     r"[,;:–—-]\s+(?:and |but |so |please )?(?:(?:could|can|would|will) (?:you|somebody|someone|anyone)|(?:shall|should|may|can) (?:i|we)"
     r"|do you (?:want|mind|need))\b",
@@ -53,6 +55,10 @@ _SMALL = frozenset(
     even any as with than over under within some roughly approximately eur usd gbp chf € $ £
     """.split()
 )
+_SHOWING = frozenset(
+    "says said shows showed shown reads states stated lists listed gives gave counts counted has had".split()
+)
+_OWN = frozenset("i we you".split())
 _BREAKS = frozenset(", ; : ( ) . ! ? – — but however".split()) | {"\n"}
 
 
@@ -180,6 +186,12 @@ def _list_negated_values(sentence: Sentence) -> list[Disavowal]:
     for hit in load_cues().negation.find(words):
         if hit.tag != "negator" or (words[hit.start] == "except" and not _is_value_next(words, hit.end)):
             continue  # `all except PAY-4` names what is left out
+        if (
+            words[hit.end - 1] in ("of", "than")
+            and _SHOWING & set(words[: hit.start])
+            and not _OWN & set(words[: hit.start])
+        ):
+            continue  # `the page shows 5 instead of 4` tells of both
         end = hit.end
         while end < len(words) and (words[end] in _SMALL):
             end += 1
@@ -203,10 +215,12 @@ def _denials(sentences: Sequence[Sentence], size: int) -> list[Disavowal]:
     found: list[Disavowal] = []
     stated = asked = thing = False
     last: Sentence | None = None
-    for sentence in sentences:
+    for sentence, after in zip_longest(sentences, sentences[1:]):
         denial = find_denial(sentence, after_statement=stated, after_question=asked, names_thing=thing)
         words = [word for word in sentence.words if word[0].isalnum()]
         if last is not None and last.leads and (_is_value(words) or _is_state(words, last)):
+            denial = None
+        if denial is not None and denial.direction == "after" and after is not None and _lists_addresses(after):
             denial = None
         if denial is not None and not (denial.vague and _says_more(denial, len(words))):
             aimed = replace(denial, direction="itself") if denial.vague else denial
@@ -226,6 +240,12 @@ def _says_more(denial: Denial, words: int) -> bool:
 def _is_value(words: Sequence[str]) -> bool:
     """Whether a `no` behind a colon is what stands in a field: `Incident: no`."""
     return 0 < len(words) <= LONGEST_VALUE and words[0] in _VALUES
+
+
+def _lists_addresses(sentence: Sentence) -> bool:
+    """Whether a line holds addresses alone, of which nothing is stated but what their heading says: `False: a@b.example`."""
+    parts = [part for part in _PART.split(sentence.text.strip(" \t\n.-*•")) if part]
+    return bool(parts) and all(_ADDRESS.fullmatch(part) for part in parts)
 
 
 def _is_state(words: Sequence[str], label: Sentence) -> bool:

@@ -5,7 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from world.grading.commitment.findings import COPULAS, TURNS, WORK, finds_fault
+from world.grading.commitment.findings import (
+    COPULAS,
+    TURNS,
+    WORK,
+    finds_fault,
+    names_objects,
+    owns_slip,
+    speaks_of_object,
+)
 from world.grading.commitment.language import is_foreign
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.patterns import PhraseMatch
@@ -60,7 +68,6 @@ _ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
 _CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
 _WISHES = frozenset("want wants need needs like likes prefer prefers ask asks wonder wonders wish wishes cares".split())
 _REQUEST = re.compile(r"(?i),\s*(?:please|let me|tell me|(?:could|can|would) you|just say)\b")
-_GIVEN = frozenset("date day time number figure amount link name channel version key".split())  # one value
 _REQUESTS = frozenset(
     {("let", "me"), ("tell", "me"), ("could", "you"), ("can", "you"), ("would", "you"), ("just", "say")}
 )
@@ -178,17 +185,13 @@ def _announces(sentence: Sentence) -> Denial | None:
     words = sentence.words
     if not sentence.leads or any(word[0].isdigit() for word in words):
         return None
-    hits = [hit for hit in _find_predicates(words) if _is_of_statements(words, hit) and not finds_fault(words, hit)]
-    if {"i", "you", "we", "us", "them"} & set(words) or _owns_slip(words):
+    hits = [hit for hit in _find_predicates(words) if _is_of_statements(words, hit)]
+    hits = [hit for hit in hits if not finds_fault(words, hit) and not names_objects(words, hit)]
+    received = any(speaks_of_object(words, pointer) for pointer in load_cues().pointers.find(words)) if hits else False
+    if received or {"i", "you", "we", "us", "them"} & set(words) or owns_slip(words):
         return None
     odd = any((hit.tag == "untrue") != bool(_count_turns(words[max(0, hit.start - 3) : hit.start]) % 2) for hit in hits)
     return Denial("after", "denied") if odd else None
-
-
-def _owns_slip(words: Sequence[str]) -> bool:
-    """Whether a heading owns up to a value given elsewhere, which what follows puts right: `wrong date from me:`."""
-    at = next((at for at, word in enumerate(words) if word == "wrong"), len(words))
-    return not _GIVEN.isdisjoint(words[at + 1 : at + 2]) and words[at + 2 : at + 4] in (["from", "me"], ["of", "mine"])
 
 
 def _find_predicates(words: Sequence[str]) -> list[PhraseMatch]:
@@ -309,7 +312,8 @@ def _says_of_itself(sentence: Sentence, after_statement: bool) -> Iterator[Denia
     for pointer in cues.pointers.find(words):
         for predicate in predicates:
             if 0 <= predicate.start - pointer.end <= REACH and _denies(words, pointer, predicate):
-                yield _aim(sentence, pointer, predicate, after_statement)
+                if not speaks_of_object(words, pointer):
+                    yield _aim(sentence, pointer, predicate, after_statement)
 
 
 def _denies(words: Sequence[str], pointer: PhraseMatch, predicate: PhraseMatch) -> bool:

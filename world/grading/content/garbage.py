@@ -40,7 +40,9 @@ _DUMMIES = frozenset(
     """.split()
 )
 _WORD = re.compile(r"(?<![\w./:@#=])[^\W\d_]{3,}(?![\w/@=]|\.\w)")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _KEY = re.compile(r"\b[a-z][a-z0-9]{1,9}-\d+\b|#\d+\b")
+_ADDRESS = re.compile(r"(?:[\w.+-]+@|(?<![\w.-])@)[\w-]+(?:\.[\w-]+)+|\bhttps?://\S+")
 _VOWELS = frozenset("aeiouy")
 _SAME = re.compile(r"(.)\1{3,}|^(.)\2+$")
 _BROKEN = re.compile(r"(?:Ã[^\s]|â€[^\s]|Â[^\s\w]|\ufffd)")
@@ -98,17 +100,19 @@ def _is_garbage(text: Text, knows: Callable[[str], bool] | None) -> bool:
         return False
     words = _WORD.findall(_KEY.sub(" ", low[:LONG]))
     if len(words) < 3:
-        words = [word for word in text.tokens if word.isalpha() and len(word) > 1]
+        names = set(_LETTERS.findall(" ".join(_ADDRESS.findall(low)))) if "@" in low else set[str]()
+        words = [word for word in text.tokens if word.isalpha() and len(word) > 1 and word not in names]
     if _lists_keys(low):
         return _is_babble(words) or _is_unheard(words, knows)
     return _is_babble(words) or _is_endless(words, text.tokens) or _is_no_text(text, words) or _is_unheard(words, knows)
 
 
 def _lists_keys(low: str) -> bool:
-    """Whether most lines name a thing each, and may say the same of all: `SHOP-4: done`."""
+    """Whether most lines name a thing or an address each, and may say the same of all: `SHOP-4: done`."""
     lines = [line for line in low.splitlines() if line.strip()]
-    named = [found.group() for line in lines if (found := _KEY.search(line))]
-    return len(set(named)) >= SENSE and len(set(named)) * 2 >= len(lines)
+    named = {found.group() for line in lines if (found := _KEY.search(line) or _ADDRESS.search(line))}
+    least = SENSE - 1 if any("@" in one for one in named) else SENSE
+    return len(named) >= least and len(named) * 2 >= len(lines)
 
 
 def _is_babble(words: Sequence[str]) -> bool:

@@ -32,6 +32,7 @@ _TOLD = frozenset("calls called wrote writes says said complains complained quot
 _SAFE = frozenset(
     "vault 1password bitwarden reset rotate rotated expired forgot masked four store stored manager".split()
 )
+_WANTING = frozenset("need required needed".split())
 _INSIDE = frozenset("credentials login".split())  # colleagues may ask one another for these
 
 
@@ -80,6 +81,8 @@ def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
     if not _DENIED.isdisjoint(before):
         return True
     if hit.tag == "asks":
+        if words[hit.start].endswith("ed") and words[hit.start] not in _WANTING:
+            return True  # what was done: somebody entered a password
         return not _SAFE.isdisjoint(words) or (not is_outside and not _INSIDE.isdisjoint(said))
     if hit.tag in ("insult", "accuse"):
         own = hit.tag == "accuse" and "i" in words and _OTHERS.isdisjoint(words)

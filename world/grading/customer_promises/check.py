@@ -13,8 +13,10 @@ from world.grading.sources.library import SourceLibrary
 from world.grading.sources.statement import Statement
 
 _TOLD = re.compile(
-    r"(?i)\b(?:tell|told|promise[sd]?|offer(?:ed)?|assure[sd]?|give|gets?|customers?|merchants?|clients?|them|they)\b"
+    r"(?i)\b(?:tell|told|promise[sd]?|offer(?:ed)?|assure[sd]?|give|gets|customers?|merchants?|clients?|them|they)\b"
+    r"|(?<!\byou )(?<!\byou will )(?<!\byou['’]ll )\bget\b"
 )
+"""A grant that a colleague is to pass on; what `you get` is the colleague's own."""
 
 
 _BOUNDLESS = re.compile(

@@ -31,6 +31,8 @@ _SMALL = frozenset(
 _IN_CONFIDENCE = re.compile(
     r"(?i)confiden|discre|secret|\bprivate(?:ly)?\b|between (?:us|you and me)|(?:nobody|no one|anybody|anyone) else"
     r"|to (?:your|our|him|her)sel|not (?:yet )?(?:public|official|known)|tell nobody|under wraps|embargo"
+    r"|(?:not|n['’]t) (?:\w+ ){0,2}every(?:body|one) (?:to )?(?:know|hear)|\bi (?:have|need) to (?:confess|admit|tell you something)"
+    r"|\bi feel (?:so |really |a bit )?(?:stupid|ashamed|embarrassed)|embarrassing"
 )
 _SAME = {"rollback": ("revert", "undo", "rollback")}  # what asks for one asks for all
 Asked = tuple[Place | None, frozenset[str]]
