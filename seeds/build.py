@@ -59,12 +59,12 @@ def rows(story: GeneratedCompany) -> Sink:
     spec, company, events = story.spec, story.company, story.events
     sink, refs = Sink(), references(spec, company.slack_domain, events)
     directory_rows.project(spec, company, sink)
+    github_rows.project(spec, company, refs, github_site.project(spec, company, sink), sink)
     slack_rows.project(spec, company, events, refs, sink)
     jira_rows.project(spec, company, events, refs, story.sprints, sink)
     status_rows.project(spec, sink)
     gmail_site.project(spec, company, sink)
     gmail_rows.project(spec, company, events, refs, sink)
-    github_rows.project(spec, company, refs, github_site.project(spec, company, sink), sink)
     sheets_rows.project(spec, company, events, refs, sink)
     return sink
 

@@ -296,7 +296,7 @@ class ContentLibrary:
     plain: PackEntry = field(default_factory=dict)
 
 
-PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml", "sheets.yaml")
+PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml", "pulls.yaml", "sheets.yaml")
 
 
 @lru_cache(maxsize=8)

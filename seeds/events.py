@@ -1,9 +1,8 @@
 """The event log: one time-ordered causal list of what happened, the single truth every row is projected from."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 OUTSIDE = "outside:"  # before the address of an actor who does not work here
 # References inside texts are tokens that each projector writes in its vendor's form: \x02p:p_0007\x03.
@@ -23,7 +22,7 @@ def bare(text: str) -> str:
 
 def token(kind: str, ref: str) -> str:
     """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message), s
-    (spreadsheet).
+    (spreadsheet), g (the commit of a merged pull request), n (a pull request's number), a (its address).
     """
     return f"{OPEN}{kind}:{ref}{CLOSE}"
 
@@ -189,11 +188,50 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """A release of a service reached production; `issues` are the handles it carries."""
+    """A release of a service reached production; `issues` are the handles it carries, `previous` ran before it."""
 
     service: str
     version: str
     issues: tuple[str, ...] = ()
+    previous: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pushed:
+    """A commit on the branch of a pull request. `pull` is the handle of the issue that it is for, here and below."""
+
+    service: str
+    pull: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class PullOpened:
+    """A pull request was opened in the repository of a service, and a person asked for a review."""
+
+    service: str
+    pull: str
+    title: str
+    text: str
+    reviewer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """`state`: APPROVED or CHANGES_REQUESTED."""
+
+    service: str
+    pull: str
+    state: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PullMerged:
+    """A pull request's work reached the main branch."""
+
+    service: str
+    pull: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +283,10 @@ Facts = (
     | Worked
     | Watched
     | Deployed
+    | Pushed
+    | PullOpened
+    | Reviewed
+    | PullMerged
     | Mailed
     | Anchor
 )
@@ -277,15 +319,25 @@ class Log:
         self._moments: set[tuple[str, int]] = set()
 
     def add(
-        self, story: str, at: int, actor: str, facts: Facts, *, causes: Sequence[str] = (), part: str = ""
+        self,
+        story: str,
+        at: int,
+        actor: str,
+        facts: Facts,
+        *,
+        causes: Sequence[str] = (),
+        part: str = "",
+        name: str = "",
     ) -> Event:
-        """Append an event; two messages of one channel never share a moment."""
-        number = self._counts[story] = self._counts.get(story, 0) + 1
+        """Append an event; two messages of one channel never share a moment. A name takes the place of the number."""
+        if not name:
+            number = self._counts[story] = self._counts.get(story, 0) + 1
+            name = f"{number:03}"
         if isinstance(facts, (Posted, Joined, Renamed, Archived)):
             while (facts.channel, at) in self._moments:
                 at += 1
             self._moments.add((facts.channel, at))
-        event = Event(f"e.{story}.{number:03}", at, actor, facts, tuple(causes), story, part)
+        event = Event(f"e.{story}.{name}", at, actor, facts, tuple(causes), story, part)
         self._events[event.id] = event
         return event
 
@@ -295,158 +347,6 @@ class Log:
     def list_events(self) -> list[Event]:
         """All events by time, ties by id."""
         return sorted(self._events.values(), key=lambda event: (event.at, event.id))
-
-
-class Actor(Protocol):
-    """Interface of a person or bot, as far as the invariants need it."""
-
-    def is_employed(self, at: int) -> bool:
-        """Whether they work here at a time."""
-        ...
-
-
-def violations(events: Sequence[Event], people: Mapping[str, Actor], now: int) -> list[str]:
-    """Return the violations in a log, empty when it is sound.
-
-    They are effects before causes, acts of absent people, and references to nothing.
-    """
-    found = _Audit(people, now)
-    for event in events:
-        found.look(event)
-    return found.said
-
-
-class _Audit:
-    """One pass over an ordered log."""
-
-    def __init__(self, people: Mapping[str, Actor], now: int) -> None:
-        self.people, self.now, self.said = people, now, list[str]()
-        self.seen: dict[str, Event] = {}
-        self.last = 0
-        self.rooms: dict[str, set[str]] = {}
-        self.closed: set[str] = set()
-        self.moments: set[tuple[str, int]] = set()
-        self.status: dict[str, str] = {}
-        self.reactions: set[tuple[str, str, str]] = set()
-
-    def say(self, event: Event, what: str) -> None:
-        self.said.append(f"{event.id} ({event.kind}): {what}")
-
-    def look(self, event: Event) -> None:
-        if event.id in self.seen:
-            self.say(event, "id used twice")
-        if event.at < self.last:
-            self.say(event, "out of order")
-        if event.at >= self.now:
-            self.say(event, "lies after now")
-        self.last = event.at
-        self._actor(event)
-        for cause in event.causes:
-            if cause not in self.seen:
-                self.say(event, f"cause {cause} does not come before it")
-        self._facts(event)
-        self.seen[event.id] = event
-
-    def _actor(self, event: Event) -> None:
-        if event.actor.startswith(("system:", OUTSIDE)):
-            return
-        if event.actor not in self.people:
-            self.say(event, f"nobody is {event.actor}")
-        elif not self.people[event.actor].is_employed(event.at):
-            self.say(event, f"{event.actor} does not work here then")
-
-    def _facts(self, event: Event) -> None:
-        facts = event.facts
-        if isinstance(facts, ChannelMade):
-            self.rooms[facts.channel] = set(facts.members)
-        elif isinstance(facts, (Joined, Renamed, Archived, Posted)):
-            self._in_room(event, facts)
-        elif isinstance(facts, (Reacted, Pinned, Edited)):
-            self._on_message(event, facts)
-        elif isinstance(facts, IssueMade):
-            self._issue_made(event, facts)
-        elif isinstance(facts, (IssueChanged, Commented, Linked, Worked, Watched)):
-            self._on_issue(event, facts)
-        elif isinstance(facts, Mailed):
-            self._check_mail(event, facts)
-        for kind, ref in references(facts):
-            self._reference(event, kind, ref)
-
-    def _in_room(self, event: Event, facts: Joined | Renamed | Archived | Posted) -> None:
-        if facts.channel not in self.rooms:
-            self.say(event, f"no channel {facts.channel} yet")
-            return
-        if facts.channel in self.closed:
-            self.say(event, f"{facts.channel} is archived")
-        if (facts.channel, event.at) in self.moments:
-            self.say(event, "shares its moment with another message")
-        self.moments.add((facts.channel, event.at))
-        if isinstance(facts, Joined):
-            self.rooms[facts.channel].add(event.actor)
-        elif event.actor not in self.rooms[facts.channel]:
-            self.say(event, f"{event.actor} is not in {facts.channel}")
-        if isinstance(facts, Archived):
-            self.closed.add(facts.channel)
-        if isinstance(facts, Posted) and facts.thread:
-            self._thread(event, facts)
-
-    def _thread(self, event: Event, facts: Posted) -> None:
-        root = self.seen.get(facts.thread)
-        if root is None or not isinstance(root.facts, Posted):
-            self.say(event, "answers a message that is not there")
-        elif root.facts.thread or root.facts.channel != facts.channel:
-            self.say(event, "answers an answer, or across channels")
-
-    def _on_message(self, event: Event, facts: Reacted | Pinned | Edited) -> None:
-        message = self.seen.get(facts.message)
-        if message is None or not isinstance(message.facts, Posted):
-            self.say(event, "is about a message that is not there")
-            return
-        if event.actor not in self.rooms[message.facts.channel]:
-            self.say(event, f"{event.actor} cannot see that message")
-        if isinstance(facts, Reacted):
-            key = (facts.message, facts.emoji, event.actor)
-            if key in self.reactions:
-                self.say(event, "the same reaction twice")
-            self.reactions.add(key)
-        if isinstance(facts, Edited) and event.actor != message.actor:
-            self.say(event, "edits somebody else's message")
-
-    def _issue_made(self, event: Event, facts: IssueMade) -> None:
-        if facts.issue in self.status:
-            self.say(event, f"{facts.issue} exists already")
-        if facts.parent and facts.parent not in self.status:
-            self.say(event, f"parent {facts.parent} does not exist yet")
-        self.status[facts.issue] = facts.status
-
-    def _on_issue(self, event: Event, facts: IssueChanged | Commented | Linked | Worked | Watched) -> None:
-        others = [facts.issue, *([facts.other] if isinstance(facts, Linked) else [])]
-        for issue in others:
-            if issue not in self.status:
-                self.say(event, f"no issue {issue} yet")
-                return
-        if isinstance(facts, Worked) and facts.started_at + facts.spent_s * 1_000_000 > event.at:
-            self.say(event, "logs work that is not done yet")
-        for change in facts.changes if isinstance(facts, IssueChanged) else ():
-            if change.field == "status":
-                if self.status[facts.issue] != change.old:
-                    self.say(event, f"{facts.issue} is {self.status[facts.issue]}, not {change.old}")
-                self.status[facts.issue] = change.new
-
-    def _check_mail(self, event: Event, facts: Mailed) -> None:
-        for other in filter(None, (facts.answers, facts.forwards)):
-            before = self.seen.get(other)
-            if before is None or not isinstance(before.facts, Mailed):
-                self.say(event, "answers a mail that is not there")
-            elif facts.answers and before.facts.kind in ("list", "spam") and not facts.forwards:
-                self.say(event, "answers a newsletter")
-        if not (facts.to or facts.readers):
-            self.say(event, "is for nobody")
-
-    def _reference(self, event: Event, kind: str, ref: str) -> None:
-        known = {"s": SHEETS, "p": self.people, "c": self.rooms, "m": self.seen}.get(kind, self.status)
-        if ref not in known:
-            self.say(event, f"mentions {kind}:{ref}, which is not there yet")
 
 
 def references(facts: Facts) -> list[tuple[str, str]]:

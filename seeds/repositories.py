@@ -41,6 +41,19 @@ def series(service: str) -> dict[str, Any]:
 
 
 @cache
+def first_proposals() -> dict[str, float]:
+    """Days before the world's start of the first pull request for an issue, by the handle of the issue."""
+    found: dict[str, float] = {}
+    for service in services():
+        facts = series(service)
+        opened = [*facts["pulls"].values(), *(one["pull"] for one in facts["branches"].values() if "pull" in one)]
+        for one in opened:
+            if handle := one.get("jira"):
+                found[handle] = max(found.get(handle, 0.0), one["opened_days"])
+    return found
+
+
+@cache
 def patch(service: str, name: str) -> str:
     """A patch as a unified difference."""
     return files("seeds").joinpath(f"repos/{service}/patches/{name}").read_text(encoding="utf-8")
@@ -136,7 +149,10 @@ class Tree:
 
     def then(self, text: str) -> "Tree":
         """The tree with a patch put on. Raises PatchError."""
-        changed = apply_patch(self.contents, text)
+        return self.put(apply_patch(self.contents, text))
+
+    def put(self, changed: Mapping[str, str | None]) -> "Tree":
+        """The tree with some files written, or gone where they are None."""
         contents = {path: data for path, data in {**self.contents, **changed}.items() if data is not None}
         changes = {
             path: None if data is None else (FILE, self.git.put_blob(data.encode())) for path, data in changed.items()

@@ -14,7 +14,7 @@ from apps.github.models_actions import Bug
 from seeds.company import Company
 from seeds.repositories import services
 from seeds.rows import github_inbox
-from seeds.rows.github_context import Facts, RepositoryContext, branch_name
+from seeds.rows.github_context import Facts, RepositoryContext
 from seeds.rows.github_history import History, PullHistory
 from seeds.rows.github_site import FIRST_REPOSITORY, Hub
 from seeds.rows.references import References
@@ -24,8 +24,9 @@ from world.core.clock import DAY, MINUTE, SECOND
 
 
 def project(spec: Spec, company: Company, refs: References, hub: Hub, sink: Sink) -> None:
-    """All repositories of the services this company has."""
-    for number, service in enumerate(one for one in services() if one in company.services):
+    """The repositories of all services: those whose code is kept here, then those made from the events."""
+    kept = [one for one in services() if one in company.services]
+    for number, service in enumerate([*kept, *(one for one in company.services if one not in kept)]):
         context = RepositoryContext(spec, company, refs, hub, FIRST_REPOSITORY + number * 61_843, service)
         Projection(context, sink).run()
     github_inbox.project(spec, hub, sink)
@@ -76,13 +77,8 @@ class Projection:
         )
         self.sink.refer("github_repository", str(self.context.id), "e.company", "company", self.context.service)
         own = self.context.series["team"]
-        for team, level in (
-            ("engineering", "pull"),
-            ("platform", "maintain"),
-            (own, "push"),
-            ("support", "triage"),
-            ("product", "triage"),
-        ):
+        levels = {"engineering": "pull", own: "push", "platform": "maintain", "support": "triage", "product": "triage"}
+        for team, level in levels.items():
             if team in self.context.hub.teams:
                 self.sink.add(
                     m.RepoTeam, repo_id=self.context.id, team_id=self.context.hub.teams[team], permission=level
@@ -96,7 +92,7 @@ class Projection:
             reviews=1,
             dismiss_stale=True,
             code_owners=True,
-            contexts=["test", "lint"],
+            contexts=self.context.series.get("checks", ["test", "lint"]),
             conversation_resolution=True,
         )
         for one in self.context.series["labels"]:
@@ -131,13 +127,13 @@ class Projection:
             repo_id=self.context.id,
             number=self.context.numbers[handle],
             is_pull=pull,
-            title=self.context.text(facts["title"]),
+            title=self.context.name_issue(self.context.text(facts["title"]), facts),
             body=self.context.text(facts["body"], facts) or None,
             author_id=author,
             created_at=at,
             updated_at=at,
         )
-        self.sink.refer("github_issue", str(row["id"]), "e.company", f"repository-{self.context.service}", handle)
+        self._refer("github_issue", str(row["id"]), facts, handle)
         stone = self.milestones.get(facts.get("milestone", ""))
         if stone is not None:
             row["milestone_id"] = stone["id"]
@@ -163,6 +159,14 @@ class Projection:
             )
             row["updated_at"] = max(row["updated_at"], when)
         return row
+
+    def _refer(self, table: str, row_id: str, facts: Facts, part: str) -> None:
+        """Link a row to the event that made it, else to the issue it is for, else to the repository."""
+        event = facts.get("event") or self.context.find_issue(facts)
+        if event:
+            self.sink.refer(table, row_id, event.id, event.story, event.part)
+        else:
+            self.sink.refer(table, row_id, "e.company", f"repository-{self.context.service}", part)
 
     def _event(self, row: Facts, actor: int, kind: str, at: int, commit: str | None = None, **facts: object) -> None:
         self.sink.add(
@@ -203,18 +207,24 @@ class Projection:
             head_repo_id=self.context.id,
             head_sha=git.head,
             base_ref="main",
-            head_ref=self.history.names.get(handle, branch_name(facts)),
+            head_ref=self.history.names.get(handle, self.context.branch_name(facts)),
             base_sha=git.base if done else self.context.git.branch("main"),
             draft=bool(facts.get("draft")),
         )
+        self._refer("github_pull", str(row["id"]), facts, handle)
+        for sha in dict.fromkeys([*git.commits, *([git.merge] if done else [])]):
+            self._refer("github_commit", f"{self.context.id},{sha}", facts, handle)
         reviewed = self._reviews(row, facts, git)
         self._requests(row, facts, reviewed)
         if done:
-            merged, by = self.context.at(facts["merged_days"]), self.context.who(facts["author"])
+            if "event" in facts:
+                self.context.refs.commits[facts["jira"]] = git.merge
+            merged = self.context.at(facts["merged_days"])
+            by = self.context.who(facts.get("merged_by", facts["author"]))
             pull |= {"merged_at": merged, "merged_by_id": by, "merge_sha": git.merge, "merge_method": facts["merge"]}
             self._event(row, by, "merged", merged, git.merge)
             self._close(row, by, merged)
-            self._event(row, by, "head_ref_deleted", merged + 2 * SECOND, ref=branch_name(facts))
+            self._event(row, by, "head_ref_deleted", merged + 2 * SECOND, ref=self.context.branch_name(facts))
 
     def _requests(self, row: Facts, facts: Facts, reviewed: set[int]) -> None:
         author, at = self.context.who(facts["author"]), row["created_at"] + 3 * SECOND
@@ -306,27 +316,39 @@ class Projection:
         return made["id"]
 
     def _releases(self) -> None:
-        lead = self.context.who(f"{self.context.series['team']}-lead")
+        lead = f"{self.context.series['team']}-lead"
         for one in self.context.series["releases"]:
-            at = self.context.at(one["days"])
-            self.context.git.set_ref(f"refs/tags/{one['tag']}", self.history.shas[one["commit"]], None)
-            self.sink.add(
-                m.Release,
-                id=self.context.hub.number("github_release"),
-                repo_id=self.context.id,
-                tag=one["tag"],
-                target="main",
-                name=one["name"],
-                body=self.context.text(one["body"]),
-                author_id=lead,
-                created_at=at,
-                updated_at=at,
-                published_at=at,
-            )
+            self._release(one, self.context.at(one["days"]), self.history.shas[one["commit"]], one.get("author", lead))
+        if self.context.times:
+            for event, facts in self.context.list_deploys():
+                body = "\n".join(f"- {self.context.refs.issue_keys[handle]}" for handle in facts.issues)
+                told = {"tag": f"v{facts.version}", "name": facts.version, "body": body, "event": event}
+                at = event.at // SECOND * SECOND - MINUTE
+                self._release(told, at, self.history.find_main(at), self.context.company.by_id()[event.actor].seat)
+
+    def _release(self, one: Facts, at: int, sha: str, author: str) -> None:
+        """A tag, and what is said of it."""
+        self.context.git.set_ref(f"refs/tags/{one['tag']}", sha, None)
+        row = self.sink.add(
+            m.Release,
+            id=self.context.hub.number("github_release"),
+            repo_id=self.context.id,
+            tag=one["tag"],
+            target="main",
+            name=one["name"],
+            body=self.context.text(one["body"]),
+            author_id=self.context.who(author),
+            created_at=at,
+            updated_at=at,
+            published_at=at,
+        )
+        self._refer("github_release", str(row["id"]), one, one["tag"])
 
     def _bug(self) -> None:
-        """The bug the code was given, for graders."""
-        facts = self.context.series["bug"]
+        """The bug the code was given, for graders; only kept code has one."""
+        facts = self.context.series.get("bug")
+        if facts is None:
+            return
         with as_file(files("seeds").joinpath(f"repos/{self.context.service}/bugs/{facts['id']}")) as folder:
             row = hidden_tests.read_bug(self.context.id, folder, self.history.shas[facts["introduced_in"]])
         self.sink.add(Bug, **row.model_dump())

@@ -6,9 +6,12 @@ from typing import Any
 
 from apps.github.git import Repo, Signature
 from seeds.company import Company, Staff
-from seeds.repositories import MemoryObjectStore, series
+from seeds.events import Deployed, Event
+from seeds.repositories import MemoryObjectStore, Tree, patch, series, services
 from seeds.rows.github_site import Hub
 from seeds.rows.references import References
+from seeds.rows.series_times import SeriesTimes
+from seeds.rows.service_series import compose
 from seeds.spec import Spec
 from world.core.clock import DAY, MINUTE, SECOND, to_datetime
 
@@ -21,7 +24,10 @@ class RepositoryContext:
 
     def __init__(self, spec: Spec, company: Company, refs: References, hub: Hub, id: int, service: str) -> None:
         self.spec, self.company, self.refs, self.hub, self.id, self.service = spec, company, refs, hub, id, service
-        self.series, self.bench = series(service), MemoryObjectStore()
+        kept = service in services()
+        self.series = series(service) if kept else compose(spec, company, refs, service)
+        self.times = SeriesTimes(spec, service, self.series, refs.events) if kept else None
+        self.bench = MemoryObjectStore()
         self.git = Repo(self.bench, id)  # type: ignore[arg-type]  # the bench answers what a call would
         self.numbers = self._number_things()
 
@@ -42,8 +48,39 @@ class RepositoryContext:
         return self.hub.accounts[self.seat(seat, but)]
 
     def at(self, days: float) -> int:
-        """A time given in days before the start, on the second."""
-        return min((self.spec.start - int(days * DAY)) // SECOND * SECOND, self.spec.start - MINUTE)
+        """A time given in days before the start, on the second; that of kept code differs by seed."""
+        at = self.spec.start - int(days * DAY)
+        return min((self.times.shift(at) if self.times else at) // SECOND * SECOND, self.spec.start - MINUTE)
+
+    def change(self, tree: Tree, commit: Facts) -> Tree:
+        """The tree that a commit of the series makes. Raises PatchError."""
+        return tree.put(commit["files"]) if "files" in commit else tree.then(patch(self.service, commit["patch"]))
+
+    def key(self, facts: Facts) -> str:
+        """The key of the issue that a pull request is for; empty if there is none."""
+        return self.refs.issue_keys.get(str(facts.get("jira", "")), "")
+
+    def find_issue(self, facts: Facts) -> Event | None:
+        """The event that made the issue that a pull request is for."""
+        return self.refs.issues.get(str(facts.get("jira", "")))
+
+    def list_deploys(self) -> list[tuple[Event, Deployed]]:
+        """The releases of the service in the window, in the order of time."""
+        events = self.refs.events.values()
+        return [
+            (one, one.facts) for one in events if isinstance(one.facts, Deployed) and one.facts.service == self.service
+        ]
+
+    def name_issue(self, line: str, facts: Facts) -> str:
+        """A title or subject that begins with the key of the pull request's issue, if there is one."""
+        key = self.key(facts)
+        return f"{key}: {line}" if key and not line.startswith(key) else line
+
+    def branch_name(self, facts: Facts, name: str = "") -> str:
+        """The name of a pull request's branch: the key of its issue, and the given name or its title in a few words."""
+        key = self.key(facts)
+        words = re.findall(r"[a-z0-9]+", str(facts["title"]).removeprefix(f"{key}: ").lower())
+        return "-".join([*([key] if key else []), *([name] if name else words[:5])])
 
     def build_signature(self, seat: str, days: float) -> Signature:
         """Build a person's commit signature, at a time given in days before the start."""
@@ -72,7 +109,7 @@ class RepositoryContext:
 
     def text(self, text: str, facts: Facts | None = None) -> str:
         """A text with people, numbers and keys of the tracker filled in."""
-        key = self.refs.issue_keys.get(str((facts or {}).get("jira", "")), "")
+        key = self.key(facts or {})
 
         def fill(found: re.Match[str]) -> str:
             kind, name = found.groups()
@@ -82,9 +119,3 @@ class RepositoryContext:
 
         filled = SLOT.sub(fill, text if key else re.sub(r"\{jira\}[:.,]?[ \n]*", "", text))
         return filled.strip()
-
-
-def branch_name(facts: Facts) -> str:
-    """The name of a pull request's branch: its title in a few words."""
-    words = re.findall(r"[a-z0-9]+", str(facts["title"]).lower())
-    return "-".join(words[:5])

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from apps.github.git import Signature
-from seeds.repositories import Tree, patch
-from seeds.rows.github_context import Facts, RepositoryContext, branch_name
+from seeds.repositories import Tree
+from seeds.rows.github_context import Facts, RepositoryContext
 from world.core.clock import SECOND
 
 WEB = ("GitHub", "noreply@github.com")
@@ -31,6 +31,7 @@ class History:
         self.trees: dict[str, Tree] = {}
         self.merged: dict[str, PullHistory] = {}
         self.names: dict[str, str] = {}  # of open branches
+        self.landed: list[tuple[int, str]] = []  # when main moved, and its commit then
 
     def make(self) -> None:
         """Make all commits and branches."""
@@ -53,7 +54,11 @@ class History:
 
     def _message(self, one: Facts, subject: str = "") -> str:
         body = self.context.text(one.get("body", "") or "", one)
-        return f"{subject or one['subject']}\n" + (f"\n{body}\n" if body else "")
+        return f"{subject or self._subject(one)}\n" + (f"\n{body}\n" if body else "")
+
+    def _subject(self, one: Facts) -> str:
+        """The first line of a commit; it names the issue of its pull request."""
+        return self.context.name_issue(one["subject"], self.context.series["pulls"].get(one.get("pr"), {}))
 
     def _commit(self, one: Facts, tree: Tree, parents: list[str], *, web: int | None = None, subject: str = "") -> str:
         author = self.context.build_signature(one["author"], one["days"])
@@ -62,9 +67,10 @@ class History:
         return self.context.git.put_commit(tree.sha, parents, self._message(one, subject), author, committer)
 
     def _commit_directly(self, one: Facts, tree: Tree, head: str) -> tuple[Tree, str]:
-        made = tree.then(patch(self.context.service, one["patch"]))
+        made = self.context.change(tree, one)
         sha = self._commit(one, made, [head] if head else [])
         self._remember([one], [made], [sha])
+        self.landed.append((self.context.at(one["days"]), sha))
         return made, sha
 
     def _land(self, pull: str, group: Sequence[Facts], tree: Tree, base: str) -> tuple[Tree, str]:
@@ -75,7 +81,7 @@ class History:
         ends: list[str] = []
         now = tree
         for one in group:
-            before, now = now, now.then(patch(self.context.service, one["patch"]))
+            before, now = now, self.context.change(now, one)
             trees.append(now)
             head = self._commit_drafts(one, before, head, done)
             if head == done.base or self.context.git.tree_of(head) != now.sha:
@@ -93,7 +99,7 @@ class History:
                 now,
                 [base],
                 web=merged,
-                subject=f"{facts['title']} (#{number})",
+                subject=f"{self.context.name_issue(facts['title'], facts)} (#{number})",
             )
             landed = [done.merge] * len(group)
         else:
@@ -104,19 +110,21 @@ class History:
             done.merge = parent
         self._remember(group, trees, landed)
         self.merged[pull] = done
+        self.landed.append((merged, done.merge))
         return now, done.merge
 
     def _commit_drafts(self, one: Facts, before: Tree, head: str, done: PullHistory) -> str:
         """The attempts on the branch that came before a commit's final form."""
         for draft in one.get("fixups") or ():
-            before = before.then(patch(self.context.service, draft["patch"]))
+            before = self.context.change(before, draft)
             head = self._commit(draft, before, [head])
             done.commits.append(head)
         return head
 
     def _merge_commit(self, facts: Facts, tree: Tree, base: str, head: str, merged: int, number: int) -> str:
         message = (
-            f"Merge pull request #{number} from {self.context.hub.login}/{branch_name(facts)}\n\n{facts['title']}\n"
+            f"Merge pull request #{number} from {self.context.hub.login}/{self.context.branch_name(facts)}"
+            f"\n\n{self.context.name_issue(facts['title'], facts)}\n"
         )
         author = self.context.build_signature(facts["author"], facts["merged_days"])
         assert tree.sha is not None
@@ -132,11 +140,17 @@ class History:
         tree, base = self.trees[branch["base"]], self.shas[branch["base"]]
         head, commits = base, []
         for one in branch["commits"]:
-            tree = tree.then(patch(self.context.service, one["patch"]))
-            head = self._commit(one, tree, [head])
+            tree = self.context.change(tree, one)
+            subject = self.context.name_issue(one["subject"], branch.get("pull", {}))
+            head = self._commit(one, tree, [head], subject=subject)
             commits.append(head)
         facts = branch.get("pull")
-        self.names[name] = branch_name(facts) if facts and name in GENERIC else name
+        own = "" if name in GENERIC or "files" in branch["commits"][0] else name
+        self.names[name] = self.context.branch_name(facts, own) if facts else name
         self.context.git.set_ref(f"refs/heads/{self.names[name]}", head, None)
         if facts:
             self.merged[name] = PullHistory(base, head, commits)
+
+    def find_main(self, at: int) -> str:
+        """The commit that main had at a time."""
+        return max((one for one in self.landed if one[0] <= at), key=lambda one: one[0])[1]

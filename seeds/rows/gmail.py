@@ -142,6 +142,8 @@ class Post:
             return self.refs.issue_url(ref)
         if kind == "s":
             return self.refs.sheet_url(ref)
+        if kind in ("g", "n", "a"):
+            return self.refs.write_code(kind, ref)
         return f"#{self.refs.channel_names[ref]}" if kind == "c" else self.refs.permalink(ref)
 
     def _people(self, addresses: Iterable[str]) -> tuple[Address, ...]:

@@ -1,9 +1,9 @@
 """Replacements of the reference tokens in a text: issue keys, mentions, channel links, permalinks."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from seeds.events import TOKEN, ChannelMade, Event, IssueMade, Posted
+from seeds.events import TOKEN, ChannelMade, Event, IssueMade, Posted, PullOpened
 from seeds.rows.directory import account_id
 from seeds.spec import Spec
 from world.core.ids import Ids
@@ -29,6 +29,12 @@ class References:
     channels: Mapping[str, str]
     channel_names: Mapping[str, str]
     issue_keys: Mapping[str, str]
+    issues: Mapping[str, Event]
+    """The events that made the issues, by handle."""
+    pulls: Mapping[str, tuple[str, int]]
+    """Repository and number of a pull request, by the handle of its issue."""
+    commits: dict[str, str] = field(default_factory=dict)
+    """SHAs of merged pull requests by the same handle; the rows of the code host, which come first, fill it."""
 
     def write(self, text: str, form: Callable[[str, str], str]) -> str:
         """The text with every token written by `form(kind, ref)`."""
@@ -49,6 +55,17 @@ class References:
         """The address of a spreadsheet."""
         return f"https://docs.google.com/spreadsheets/d/{sheet_key(self.spec, handle)}/edit"
 
+    def pull_url(self, handle: str) -> str:
+        """The address of a pull request."""
+        service, number = self.pulls[handle]
+        return f"https://github.com/{self.domain}/{service}/pull/{number}"
+
+    def write_code(self, kind: str, handle: str) -> str:
+        """A token of the code host: g, the short SHA; n, the number; a, the address."""
+        if kind == "g":
+            return self.commits[handle][:7]
+        return f"#{self.pulls[handle][1]}" if kind == "n" else self.pull_url(handle)
+
     def issue_url(self, handle: str) -> str:
         """The address of an issue."""
         return f"https://{self.domain}.atlassian.net/browse/{self.issue_keys[handle]}"
@@ -60,6 +77,8 @@ def references(spec: Spec, domain: str, events: list[Event]) -> References:
     names: dict[str, str] = {}
     keys: dict[str, str] = {}
     counts: dict[str, int] = {}
+    issues: dict[str, Event] = {}
+    pulls: dict[str, tuple[str, int]] = {}
     for event in events:
         facts = event.facts
         if isinstance(facts, ChannelMade):
@@ -68,5 +87,9 @@ def references(spec: Spec, domain: str, events: list[Event]) -> References:
             names[facts.channel] = facts.name
         elif isinstance(facts, IssueMade):
             counts[facts.project] = counts.get(facts.project, 0) + 1
+            issues[facts.issue] = event
             keys[facts.issue] = f"{facts.project}-{counts[facts.project]}"
-    return References(spec, domain, {event.id: event for event in events}, channels, names, keys)
+        elif isinstance(facts, PullOpened):
+            number = sum(service == facts.service for service, _ in pulls.values()) + 1
+            pulls[facts.pull] = facts.service, number
+    return References(spec, domain, {event.id: event for event in events}, channels, names, keys, issues, pulls)

@@ -162,6 +162,10 @@ class Projection:
             return f"<{self.refs.issue_url(ref)}>"
         if kind == "u":
             return f"<{self.refs.issue_url(ref)}|{self.refs.issue_keys[ref]}>"
+        if kind == "a":
+            return f"<{self.refs.pull_url(ref)}>"
+        if kind in ("g", "n"):
+            return self.refs.write_code(kind, ref)
         return self.refs.issue_keys[ref]
 
     def mark_edited(self, event: Event, facts: Edited) -> None:

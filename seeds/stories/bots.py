@@ -1,11 +1,12 @@
 """Bot messages: alerts that flap, red builds, pager hand-overs, standup reminders, Jira cards, vendor status feeds."""
 
+from collections.abc import Sequence
+
 from seeds.company import Staff
 from seeds.conversation_timing import StoryWriter
-from seeds.events import FieldChange, IssueChanged, IssueMade, Posted, token
+from seeds.events import FieldChange, IssueChanged, IssueMade, Posted, PullMerged, token
 from seeds.stories.issues import Issues
 from world.core.clock import DAY, HOUR, MINUTE, MONTHS, SECOND, WEEKDAYS, to_datetime
-from world.core.rng import Stream
 
 # alert name, service, what it says; the numbers are drawn
 FLAPS = {
@@ -109,17 +110,19 @@ def tell_machines(teller: StoryWriter, issues: Issues) -> None:
         _cards(teller, issues)
 
 
-def _post(teller: StoryWriter, bot: str, place: str, text: str, at: int, story: str, *, thread: str = "") -> str:
-    return teller.log.add(story, at, teller.company.bots[bot].id, Posted(place, text, thread, human=False)).id
-
-
-def _workday(teller: StoryWriter, draw: Stream, low: int, high: int) -> int:
-    """A moment of a weekday in the window, between two hours of the day, UTC."""
-    while True:
-        at = teller.spec.start - draw.integer(1, 29) * DAY
-        at = at // DAY * DAY + draw.integer(low * 60, high * 60) * MINUTE + draw.integer(0, 59) * SECOND
-        if to_datetime(at).weekday() < 5 and at < teller.spec.start - HOUR:
-            return at
+def _post(
+    teller: StoryWriter,
+    bot: str,
+    place: str,
+    text: str,
+    at: int,
+    story: str,
+    *,
+    thread: str = "",
+    causes: Sequence[str] = (),
+) -> str:
+    facts = Posted(place, text, thread, human=False)
+    return teller.log.add(story, at, teller.company.bots[bot].id, facts, causes=causes).id
 
 
 def _flaps(teller: StoryWriter, place: str, kinds: tuple[tuple[str, str, str], ...]) -> None:
@@ -146,17 +149,22 @@ def _flaps(teller: StoryWriter, place: str, kinds: tuple[tuple[str, str, str], .
 
 
 def _builds(teller: StoryWriter) -> None:
-    company = teller.company
-    coders = [one for one in company.members("engineering") if one.seat not in ("cto",)]
-    for number in range(RED_COUNT):
-        draw = teller.spec.stream("build", number)
-        at = _workday(teller, draw, 6, 17)
-        one = draw.choice([p for p in coders if p.is_employed(at) and not company.away(p.seat, at)])
-        service = draw.choice([s.id for s in company.services.values() if s.team == one.team] or list(company.services))
-        build, sha = draw.integer(8123, 9871), f"{draw.bits():016x}"[:7]
+    """Main is red after some merges; the bot names the commit and who wrote it."""
+    landed = [
+        event
+        for event in teller.log.list_events()
+        if isinstance(event.facts, PullMerged) and event.at >= teller.spec.window_start
+    ]
+    builds = sorted(teller.spec.stream("builds").shuffled(landed)[:RED_COUNT], key=lambda event: event.at)
+    for number, event in enumerate(builds):
+        assert isinstance(event.facts, PullMerged)
+        draw, one, service = teller.spec.stream("build", event.id), teller.people[event.actor], event.facts.service
+        at, build = event.at + draw.integer(150, 540) * SECOND, 8123 + number * 97 + draw.integer(0, 60)
+        if at > teller.spec.start - 2 * HOUR:
+            continue
+        sha = token("g", event.facts.pull)
         red = f":x: main is red · {service} #{build} · `{draw.choice(TESTS[service])}` · {sha} by {one.full}"
-        story = "builds"
-        _post(teller, "bot-ci", "ci", red, at, story)
+        first = _post(teller, "bot-ci", "ci", red, at, "builds", causes=[event.id])
         green = at + max(int(draw.lognormal(34, 0.7)), 6) * MINUTE
         _post(
             teller,
@@ -164,8 +172,9 @@ def _builds(teller: StoryWriter) -> None:
             "ci",
             f":white_check_mark: main is green again · {service} #{build + draw.integer(1, 4)} · was red"
             f" {(green - at) // MINUTE} min",
-            green,
-            story,
+            min(green, teller.spec.start - MINUTE),
+            "builds",
+            causes=[first],
         )
 
 

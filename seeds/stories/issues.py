@@ -7,8 +7,10 @@ from seeds.company import Staff
 from seeds.content_packs import Epic, Scene, Ticket, Turn
 from seeds.conversation_timing import StoryWriter
 from seeds.events import Commented, Event, FieldChange, IssueChanged, IssueMade, Linked, Watched, Worked, bare
+from seeds.repositories import first_proposals
 from seeds.role_selectors import RoleNotFilled, cast, fits
 from seeds.slots import Slots, draw_value
+from seeds.stories.pulls import Pulls, find_service
 from seeds.stories.sprints import Sprint
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, duration, to_datetime
 from world.core.rng import Stream
@@ -44,8 +46,8 @@ class Life:
 class Issues:
     """Tells software issues; knows the sprints and which issues exist."""
 
-    def __init__(self, teller: StoryWriter, sprints: dict[str, Sprint]) -> None:
-        self.teller, self.sprints = teller, sprints
+    def __init__(self, teller: StoryWriter, sprints: dict[str, Sprint], pulls: Pulls) -> None:
+        self.teller, self.sprints, self.pulls = teller, sprints, pulls
         self.lives: dict[str, Life] = {}
 
     def tell_epic(self, epic: Epic) -> None:
@@ -125,6 +127,8 @@ class Issues:
             at = self.sprints[ticket.sprint[0]].start_at - int(min(max(draw.lognormal(13, 0.7), 1), 60) * DAY)
         else:
             at = start - int(min(max(draw.lognormal(55, 0.8), 4), 400) * DAY)
+        if (proposed := first_proposals().get(ticket.id)) is not None:
+            at = min(at, start - int((proposed + 4) * DAY))
         return min(max(at, floor + draw.integer(20, 400) * MINUTE), start - DAY + draw.integer(0, 300) * MINUTE)
 
     def _times(self, life: Life, at: int, draw: Stream) -> None:
@@ -241,10 +245,23 @@ class Issues:
                 if ticket.fix:
                     changes.append(FieldChange("fix", "", ticket.fix))
             actor = life.assignee or life.reporter
-            self._change(epic.id, life, life.at[phase], self._present(actor, life.at[phase], life), *changes)
+            code = self._tell_code(epic, life, phase)
+            self._change(epic.id, life, life.at[phase], self._present(actor, life.at[phase], life), *changes, code=code)
             status = name
             if phase == "review" and ticket.reopened:
                 status = self._send_back(epic, life)
+
+    def _tell_code(self, epic: Epic, life: Life, phase: str) -> Event | None:
+        """The pull request that moves an issue to review, or whose merge finishes it."""
+        ticket, made = life.ticket, life.made
+        if "review" not in FLOWS[epic.project] or epic.project == "INC" or life.assignee is None or made is None:
+            return None
+        if phase == "review":
+            service = find_service(self.teller.company, ticket.component)
+            return self.pulls.open(epic.id, made, life.assignee, life.at, service)
+        if phase == "done" and ticket.state == "done":
+            return self.pulls.merge(epic.id, ticket.id, life.assignee, life.at["done"], objected=ticket.reopened)
+        return None
 
     def _is_unasked(self, epic: Epic, ticket: Ticket) -> bool:
         """Most support requests are answered without asking the customer back."""
@@ -260,7 +277,8 @@ class Issues:
         back = life.at["review"] + max(
             (life.at.get("done", self.teller.spec.start) - life.at["review"]) // 3, 5 * MINUTE
         )
-        self._change(epic.id, life, back, one, FieldChange("status", "In Review", "In Progress"))
+        remark = self.pulls.send_back(epic.id, life.ticket.id, back)
+        self._change(epic.id, life, back, one, FieldChange("status", "In Review", "In Progress"), code=remark)
         if "done" not in life.at:
             return "In Progress"
         again = back + (life.at["done"] - back) // 2
@@ -295,9 +313,11 @@ class Issues:
     def _present(self, one: Staff, at: int, life: Life) -> Staff:
         return one if one.is_employed(at) else life.reporter
 
-    def _change(self, story: str, life: Life, at: int, actor: Staff, *changes: FieldChange) -> None:
+    def _change(
+        self, story: str, life: Life, at: int, actor: Staff, *changes: FieldChange, code: Event | None = None
+    ) -> None:
         at = max(at, life.at["created"] + SECOND)
-        cause = [life.made.id] if life.made else []
+        cause = [one.id for one in (life.made, code) if one is not None]
         self.teller.log.add(
             story, at, actor.id, IssueChanged(life.ticket.id, changes), causes=cause, part=life.ticket.id
         )

@@ -16,6 +16,9 @@ from seeds.events import (
     IssueMade,
     Mailed,
     Posted,
+    PullMerged,
+    PullOpened,
+    Reviewed,
     Watched,
     token,
 )
@@ -25,9 +28,11 @@ from world.core.clock import MINUTE, SECOND
 
 JIRA = ("Jira", "jira@quayline.atlassian.example")
 SLACK = ("Slack", "notification@slack.example")
+CODE_HOST = "notifications@github.example"
 STATUS = ("Quayline Status", "status@bots.quayline.example")
 BATCH = 10 * MINUTE  # changes of one person to one issue that go into one mail
 MARKUP = re.compile(r":[a-z_]+:\s*|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
+STATES = {"APPROVED": "Approved this pull request.", "CHANGES_REQUESTED": "Requested changes."}
 NAMES = {"fix": "Fix version", "points": "Story points", "due": "Due date", "estimate": "Original estimate"}
 
 
@@ -288,6 +293,39 @@ class Notices:
                     text,
                 )
 
+    # -- pull requests
+
+    def pulls(self, events: Iterable[Event]) -> None:
+        """Mail the reviewer of a pull request when it is opened, and its author when it is reviewed or merged."""
+        opened: dict[str, tuple[Event, PullOpened]] = {}
+        mailed: dict[tuple[str, str], str] = {}
+        for event in events:
+            facts = event.facts
+            if isinstance(facts, PullOpened):
+                opened[facts.pull] = event, facts
+                self._tell_pull(
+                    event, facts, facts.reviewer, facts.text.replace("{jira}", token("i", facts.pull)), mailed
+                )
+            elif isinstance(facts, (Reviewed, PullMerged)):
+                made, first = opened[facts.pull]
+                said = f"{facts.text}\n\n{STATES[facts.state]}" if isinstance(facts, Reviewed) else "Merged into main."
+                self._tell_pull(event, first, made.actor, said.strip(), mailed)
+
+    def _tell_pull(
+        self, event: Event, pull: PullOpened, person: str, text: str, mailed: dict[tuple[str, str], str]
+    ) -> None:
+        """One mail of the code host; those of one pull request and person are a thread."""
+        one, actor = self.teller.people.get(person), self.teller.people[event.actor]
+        if one is None or one.id == event.actor or not one.is_employed(event.at):
+            return
+        repository = f"{self.teller.company.slack_domain}/{pull.service}"
+        key, number = token("i", pull.pull), token("n", pull.pull)
+        before = mailed.get((pull.pull, person), "")
+        subject = f"{'Re: ' if before else ''}[{repository}] {key}: {pull.title} (PR {number})"
+        body = f"{text}\n\n--\nView it on GitHub: {token('a', pull.pull)}"
+        sent = self.mail(event, 9 * SECOND, (actor.full, CODE_HOST), [one.email], subject, body, answers=before)
+        mailed[pull.pull, person] = sent or before
+
 
 def tell_notices(teller: StoryWriter, sprints: Mapping[str, Sprint]) -> None:
     """All notifications of a finished log."""
@@ -295,3 +333,4 @@ def tell_notices(teller: StoryWriter, sprints: Mapping[str, Sprint]) -> None:
     notices.jira(events)
     notices.chat(events)
     notices.releases(events)
+    notices.pulls(events)

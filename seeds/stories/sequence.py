@@ -13,6 +13,7 @@ from seeds.stories.incidents import Incidents
 from seeds.stories.issues import Issues
 from seeds.stories.mail_exchanges import Letters
 from seeds.stories.notification_mail import tell_notices
+from seeds.stories.pulls import Pulls
 from seeds.stories.releases import Releases
 from seeds.stories.sprints import Sprint, tell_sprints
 from seeds.targets import target_quantity
@@ -25,9 +26,10 @@ def tell_everything(spec: Spec, company: Company, library: ContentLibrary) -> tu
     teller = StoryWriter(spec, company)
     tell_channels(teller, library.plain["channels"])
     sprints = tell_sprints(teller, library.plain["jira"])
-    issues, releases = Issues(teller, sprints), Releases(teller)
+    issues, releases = Issues(teller, sprints, Pulls(teller, library.plain["pulls"])), Releases(teller)
     for epic in library.epics:
         issues.tell_epic(epic)
+    releases.release_finished(issues, but=[one.deploy for one in library.incidents])
     incidents = Incidents(teller, issues, releases)
     for incident in library.incidents:
         incidents.tell(incident)

@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from seeds.build import GeneratedCompany, build_story
-from seeds.events import Commented, Event, IssueMade, Posted, Reacted, violations
+from seeds.events import Commented, Event, IssueMade, Posted, Reacted
 from seeds.hours import Hours
+from seeds.log_audit import violations
 from tests.seeds.conftest import Tell
 
 SOME, FEW = 8, 4

@@ -18,7 +18,8 @@ from apps.gmail.mime.subject import base_subject
 from seeds.attachments import build_file
 from seeds.build import rows
 from seeds.content_packs import PackError, parse_letter
-from seeds.events import Mailed, violations
+from seeds.events import Mailed
+from seeds.log_audit import violations
 from seeds.rows.row_collector import Sink
 from tests.seeds.conftest import Tell
 from world.core.access import Tokens

@@ -1,0 +1,123 @@
+"""Pull requests of issues: pushed while the work is in progress, opened for its review, merged when it is done."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from seeds.company import Company, Staff
+from seeds.conversation_timing import StoryWriter
+from seeds.events import Event, IssueMade, PullMerged, PullOpened, Pushed, Reviewed
+from seeds.repositories import services
+from world.core.clock import HOUR, MINUTE, SECOND
+
+SERVICE_OF = {"dashboard": "merchant-dashboard", "search": "catalog-search", "platform": "edge"}
+TWICE = 0.4  # of the pull requests that nobody objected to, those with a second commit
+
+
+def find_service(company: Company, components: Sequence[str]) -> str:
+    """The service that an issue's first component belongs to; empty if this company has no such service."""
+    service = SERVICE_OF.get(components[0], components[0]) if components else ""
+    return service if service in company.services else ""
+
+
+def is_flagged(made: IssueMade) -> bool:
+    """Whether the work of an issue comes behind a flag: stories and bugs do, tasks do not."""
+    return made.type != "Task"
+
+
+class Pulls:
+    """Tells the pull requests of services whose repositories have no code kept here; `texts` is what people write."""
+
+    def __init__(self, teller: StoryWriter, texts: Mapping[str, Any]) -> None:
+        self.teller, self.texts = teller, texts
+        self._opened: dict[str, Event] = {}
+        self._words: dict[str, Mapping[str, Sequence[str]]] = {}
+
+    def open(self, story: str, issue: Event, author: Staff, times: Mapping[str, int], service: str) -> Event | None:
+        """The branch and the pull request of an issue, just before it goes to review; None where there is none."""
+        at, started, handle, made = times["review"] - 5 * SECOND, times["started"], issue.part, issue.facts
+        assert isinstance(made, IssueMade)
+        if (
+            made.type == "Epic"
+            or not self._has_pulls(service)
+            or not author.is_employed(started)
+            or not author.is_employed(at)
+        ):
+            return None
+        draw = self.teller.spec.stream("pull", handle)
+        pushed = max(at - draw.integer(6, 90) * MINUTE, started + (at - started) // 2)
+        first = self._add(story, handle, "pushed", pushed, author, Pushed(service, handle, made.title), issue)
+        reviewer = self._find_reviewer(service, author, at)
+        words = self._words[handle] = self.texts["flagged" if is_flagged(made) else "plain"]
+        body = draw.choice(words["bodies"])
+        facts = PullOpened(service, handle, made.title, body, reviewer.id if reviewer else "")
+        self._opened[handle] = self._add(story, handle, "opened", at, author, facts, first)
+        return self._opened[handle]
+
+    def send_back(self, story: str, handle: str, at: int) -> Event | None:
+        """The review that asks for changes, just before its issue goes back to work."""
+        opened, reviewer = self._find(handle)
+        if opened is None or reviewer is None or not reviewer.is_employed(at):
+            return None
+        draw = self.teller.spec.stream("pull", handle, "remark")
+        facts = Reviewed(
+            self._service(opened), handle, "CHANGES_REQUESTED", draw.choice(self._words[handle]["remarks"])
+        )
+        return self._add(story, handle, "remark", at - 3 * SECOND, reviewer, facts, opened)
+
+    def merge(self, story: str, handle: str, author: Staff, done: int, *, objected: bool = False) -> Event | None:
+        """The approval and the merge, just before the issue is done; a second commit between them at times."""
+        opened, reviewer = self._find(handle)
+        if opened is None:
+            return None
+        draw = self.teller.spec.stream("pull", handle, "merge")
+        merged, cause = done - 4 * SECOND, opened
+        left = merged - opened.at
+        if author.is_employed(merged) and (objected or draw.random() < TWICE):
+            facts = Pushed(self._service(opened), handle, draw.choice(self._words[handle]["seconds"]))
+            cause = self._add(story, handle, "second", opened.at + left * 3 // 5, author, facts, cause)
+        if reviewer is not None and reviewer.is_employed(merged):
+            at = merged - min(left // 4, draw.integer(2, 55) * MINUTE)
+            said = Reviewed(self._service(opened), handle, "APPROVED", draw.choice(self.texts["approvals"]))
+            cause = self._add(story, handle, "approved", at, reviewer, said, cause)
+        by = author if author.is_employed(merged) else reviewer
+        facts = PullMerged(self._service(opened), handle)
+        return None if by is None else self._add(story, handle, "merged", merged, by, facts, cause)
+
+    def _has_pulls(self, service: str) -> bool:
+        return bool(service) and bool(self.texts) and service not in services()
+
+    @staticmethod
+    def _service(opened: Event) -> str:
+        assert isinstance(opened.facts, PullOpened)
+        return opened.facts.service
+
+    def _find(self, handle: str) -> tuple[Event | None, Staff | None]:
+        opened = self._opened.get(handle)
+        if opened is None or not isinstance(opened.facts, PullOpened):
+            return None, None
+        return opened, self.teller.people.get(opened.facts.reviewer)
+
+    def _find_reviewer(self, service: str, author: Staff, at: int) -> Staff | None:
+        """Somebody of the service's team who is there, else of engineering."""
+        company = self.teller.company
+        for team in (company.services[service].team, "engineering"):
+            there = [
+                one
+                for one in company.members(team)
+                if one is not author and one.is_employed(at + 48 * HOUR) and not company.away(one.seat, at)
+            ]
+            if there:
+                return self.teller.spec.stream("reviewer", service, at).choice(there)
+        return None
+
+    def _add(
+        self,
+        story: str,
+        handle: str,
+        what: str,
+        at: int,
+        one: Staff,
+        facts: Pushed | PullOpened | Reviewed | PullMerged,
+        cause: Event,
+    ) -> Event:
+        return self.teller.log.add(story, at, one.id, facts, causes=[cause.id], part=handle, name=f"{handle}.{what}")
