@@ -1,11 +1,17 @@
-"""What is told about a secret, and promised to whoever confided one, asks for nothing."""
+"""What is told about a secret or promised to whoever confided one, and other plain words, are no offence."""
 
 import pytest
 
+from tests.grading.statements.spoken_corpus import read_corpus
 from world.core.reading.plain import from_plain
 from world.grading.content.inspection import InspectedText, Surroundings, inspect
+from world.grading.customer_promises.grants import find_grants
 from world.grading.dangerous_instructions.detector import find_orders
+from world.grading.deeds.extraction import list_deeds
+from world.grading.deeds.sentences import read_wordings
+from world.grading.facts import extract
 from world.grading.facts.extraction import EMPTY
+from world.grading.grave_statements.detector import find_alarms
 
 
 @pytest.mark.parametrize(
@@ -38,3 +44,28 @@ def test_a_report_of_a_password_asks_for_none(text: str, asks: bool) -> None:
 )
 def test_what_stays_between_two_is_right_where_it_was_confided(text: str, act: str) -> None:
     assert [one.act for one in find_orders(from_plain(text), EMPTY)] == [act]
+
+
+@pytest.mark.parametrize(
+    ("text", "grants"),
+    [
+        ("I can't give you a date for price lists by region yet.", False),
+        ("We do not give you a discount this year.", False),
+        ("I cannot offer you a lower price.", False),
+        ("We give you the plan for nothing.", True),
+        ("We will give you two months free.", True),
+    ],
+)
+def test_who_gives_nothing_promises_nothing(text: str, grants: bool) -> None:
+    assert bool(find_grants(from_plain(text), EMPTY)) is grants
+
+
+def test_what_is_taken_into_account_is_not_taken() -> None:
+    assert find_alarms(from_plain("I took all the amendments into account: four."), EMPTY) == ()
+    assert find_alarms(from_plain("Somebody took over the account of the finance lead."), EMPTY)
+
+
+def test_who_is_said_to_have_reported_it_did_and_not_the_writer() -> None:
+    names = read_corpus("deeds", "development").vocabulary
+    text = from_plain("Buyers get the wrong language, reported by Daniel Kowalski.")
+    assert not any(one.is_own for one in list_deeds(list(read_wordings(text, extract(text, names)))))

@@ -11,7 +11,6 @@ from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.sentence_rules import (
     ANSWERS,
     Denial,
-    asks_on_condition,
     find_denial,
     find_void,
     leads_to_denied,
@@ -19,6 +18,7 @@ from world.grading.commitment.sentence_rules import (
     takes_all_back,
 )
 from world.grading.commitment.sentences import Sentence, list_quotations, split_sentences
+from world.grading.commitment.suppositions import asks_on_condition
 from world.grading.text_cache import keep_short
 
 MOST_CHARS = 20_000  # longer texts are not read
@@ -167,7 +167,7 @@ def _own_voids(sentence: Sentence | None, after: Sentence | None) -> list[Disavo
     if part is not None:
         goes_on = after is not None and leads_to_denied(sentence) and part[1] == len(sentence.text)
         end = after.end if goes_on and after is not None else sentence.start + part[1]
-        asks = part[0] == 0 and asks_on_condition(sentence, part[1])
+        asks = not sentence.text[: part[0]].strip() and asks_on_condition(sentence, part[1])
         reason = "asked" if asks else "denied"
         found.append(Disavowal(sentence.start + part[0], end, sentence.text.strip(), reason, part=True, asked=asks))
     return found + _list_negated_values(sentence)

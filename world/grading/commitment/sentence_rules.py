@@ -18,6 +18,7 @@ from world.grading.commitment.language import is_foreign
 from world.grading.commitment.lexicon import load_cues
 from world.grading.commitment.patterns import PhraseMatch
 from world.grading.commitment.sentences import Sentence, list_quotations
+from world.grading.commitment.suppositions import begins_request, supposes
 from world.grading.stance.lexicon import load_verbs
 
 ANSWERS = "answers"  # a denial of nothing that was said before it: no, not yet
@@ -64,14 +65,7 @@ _NO_SUBJECTS = _CLAUSE_ENDS | frozenset(
     """.split()
 )
 _DETERMINERS = frozenset("the a an this your our their his her my its each every one".split())
-_ADDRESSED = frozenset("you i we anyone anybody someone somebody".split())
 _CONDITIONAL = frozenset("unless should were had suppose supposing assuming provided imagine".split())
-_WISHES = frozenset("want wants need needs like likes prefer prefers ask asks wonder wonders wish wishes cares".split())
-_REQUEST = re.compile(r"(?i),\s*(?:please|let me|tell me|(?:could|can|would) you|just say)\b")
-_REQUESTS = frozenset(
-    {("let", "me"), ("tell", "me"), ("could", "you"), ("can", "you"), ("would", "you"), ("just", "say")}
-)
-_LONGEST_WISHER = 7  # words before what somebody wishes
 _TURNED_TO = frozenset("but and should that which where whose whom who".split())
 _VERBS = frozenset("hold apply happen exist stand".split())
 _SHORT_NO = 3
@@ -401,12 +395,12 @@ def find_void(sentence: Sentence) -> tuple[int, int] | None:
         return None
     firsts = [hit.start for hit in load_cues().wrapper.find(words) if _opens_clause(words, hit.start)]
     firsts += _false_matrices(words)
-    if (words[0] in _CONDITIONAL and not sentence.asks) or (words[0] == "if" and _supposes(words)):
+    if (words[0] in _CONDITIONAL and not sentence.asks) or (words[0] == "if" and supposes(words)):
         firsts.append(0)
     if firsts:
         first = min(firsts)
         ends = {"but", ";", "however", ")"} if "(" in words[:first] else {"but", ";", "however"}
-        end = next((at for at in range(first, len(words)) if words[at] in ends or _begins_request(words, at)), None)
+        end = next((at for at in range(first, len(words)) if words[at] in ends or begins_request(words, at)), None)
         return tokens[first].start, tokens[end].start if end is not None else len(sentence.text)
     for match in _REMARK.finditer(sentence.text):
         if is_remark(match[1] or match[2]):
@@ -420,21 +414,6 @@ def leads_to_denied(sentence: Sentence) -> bool:
     """
     spoken = [word for word in sentence.words if word[0].isalnum()]
     return sentence.leads and bool(spoken) and spoken[-1] in _ANNOUNCING
-
-
-def _supposes(words: Sequence[str]) -> bool:
-    """Whether `if` opens a supposition, and is no courtesy: if you like, if the auditors want to see it."""
-    return bool(words[1:2]) and words[1] not in _ADDRESSED and _WISHES.isdisjoint(words[2:_LONGEST_WISHER])
-
-
-def asks_on_condition(sentence: Sentence, end: int) -> bool:
-    """Whether a supposition that ends at an offset only leads to a request: `if the figure is right, please confirm`."""
-    return sentence.words[0] == "if" and _REQUEST.match(sentence.text, end) is not None
-
-
-def _begins_request(words: Sequence[str], at: int) -> bool:
-    """Whether a comma leads to what the reader is asked for, which stands: `if it is right, please confirm it`."""
-    return words[at] == "," and (tuple(words[at + 1 : at + 3]) in _REQUESTS or words[at + 1 : at + 2] == ["please"])
 
 
 def _opens_clause(words: Sequence[str], at: int) -> bool:

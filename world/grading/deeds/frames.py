@@ -186,12 +186,12 @@ def _has_agent(wording: DeedSentence, end: int) -> bool:
 def _read_opening(wording: DeedSentence, begin: int, start: int, end: int, *, is_perfect: bool) -> VerbFrame | None:
     """A verb without a subject: `rolled it back`, or one that goes on for a subject before it."""
     words = wording.words
+    if _is_by_others(wording, end) and not is_perfect:
+        return None
     if begin > 0 and words[begin - 1] in ("and", "but", "then", ",", "plus", "&", "+"):
         return _inherit(wording, begin)
     if is_perfect:
         return VerbFrame("own", begin, start)
-    if _is_by_others(wording, end):
-        return None
     following = words[end] if end < len(words) else "."
     rest = words[end : wording.end(end)]
     if not (following in _DETERMINERS or is_bound(following) or following[:1].isdigit() or _is_told(words, start)):

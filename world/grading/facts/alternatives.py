@@ -22,7 +22,9 @@ _OF = re.compile(r"\bof (?:the |all |these |our )?[*_`]*$", re.I)
 _ONLY = re.compile(r"[^.;:!?\n]{0,60}?\b(?:only|just|merely|no more than|barely)\b", re.I)
 _BETWEEN = re.compile(r"\bbetween [*_`]*$", re.I)
 _LOOSELY = re.compile(
-    r"\b(?:at least|at most|more than|fewer than|less than|no fewer than|no more than|up to|upwards of|roughly|approximately|approx\.?"
+    r"\b(?:at least|at most|more than|fewer than|less than|no fewer than|no more than"
+    r"|(?<!add )(?<!adds )(?<!added )(?<!sums )(?<!comes )up to|upwards of"
+    r"|roughly|approximately|approx\.?"
     r"|circa|ca\.|nearly|almost|close to|something like|somewhere around|in the region of|perhaps|maybe|possibly|probably|presumably|supposedly"
     r"|(?:^|\b(?:is|are|was|were|it's|that's|be|come|comes|came|makes?|made|found|counted?|got|have|has|of|say|be))\s+(?:about|around))"
     r"\s+(?:the\s+|a\s+|(?:eur|usd|gbp)\s?|[€$£]\s?)?[*_`]*$|(?:^|\n)\s*(?:about|around|over|under)\s+[*_`]*$|[~≈<>]\s*$",

@@ -71,6 +71,8 @@ def is_stated(line: MaskedSentence, hit: Hit) -> bool:
     words = line.words
     if is_supposed(words, hit) or is_past(words, hit) or _is_reason(words, hit) or _goes_on(words, hit):
         return False
+    if ["into", "account"] in (words[at : at + 2] for at in range(hit.start, hit.end)):
+        return False  # what is taken into account is only thought of
     return not is_denied(words, hit)
 
 
