@@ -11,7 +11,7 @@ TIMES = {"first": ("first", "reported"), "other": ("other", "doubted"), "second"
 SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n|[;:]\s")
 CLAUSE = re.compile(r",\s+|\s+(?:but|though|although|so|because|since)\s+|\s[-–—]\s")
 NOT = re.compile(
-    r"(?:\b(?:not|never|no|nothing|neither|nor|isn't|aint|without|far from)\b|n't\b)(?:\W+\w+){0,4}\W*$", re.I
+    r"(?:\b(?:not|never|no|nothing|neither|nor|isn't|aint|without|far from)\b|n't\b)(?:\W+\w+){0,6}\W*$", re.I
 )
 BAD = re.compile(
     r"\b(?:fak\w*|false|forge\w*|phish\w*|scam\w*|spam\w*|bogus|fraud\w*|spoof\w*|malicious|hoax\w*|suspicious|dangerous"
@@ -36,10 +36,11 @@ USE = re.compile(
 )
 ASIDE = re.compile(
     r"^\W*(?:(?:the|our|their|its|any|all)\s+)?(?:real|genuine|announced|official|correct|true)\s+(?!or\b)\w+"
+    r"|^\W*(?:(?:and|the|all|any|their)\s+)*(?:other|rest of|remaining)\b.*"
     r"|\b(?:instead of|unlike|other than|differs? from|looks? like|similar to|pretends? to be) .*",
     re.I,
 )
-"""What is said of the genuine one beside a false one."""
+"""What is said of the genuine one, or of other mail, beside a false one."""
 UNTRUE = re.compile(
     r"\b(?:not true|not the case|untrue|wrong to say|a lie|not as if|nobody says|no longer true) (?:that|to)\b", re.I
 )
