@@ -8,6 +8,7 @@ import orjson
 
 from world.core.call import Call
 from world.core.errors import OperationError
+from world.core.portraits import portrait_mark
 from world.core.rng import digest
 
 SLACKBOT = "USLACKBOT"
@@ -56,12 +57,19 @@ class Team:
 class Roster:
     """The users that one call needs; reads many at once, and each only once."""
 
-    __slots__ = ("_by_id", "_call", "_team")
+    __slots__ = ("_by_id", "_call", "_domain", "_team")
 
     def __init__(self, call: Call) -> None:
         self._call = call
         self._by_id: dict[str, User] = {}
         self._team: Team | None = None
+        self._domain: str | None = None
+
+    def portrait(self, person: str) -> str:
+        """The mark of an employee's portrait."""
+        if self._domain is None:
+            self._domain = self._call.directory.company().domain
+        return portrait_mark(self._domain, person)
 
     @property
     def team(self) -> Team:
@@ -161,14 +169,16 @@ _GROUPS = (
 )
 
 
-def avatar_hash(user_id: str) -> str:
-    """Return the hash that names a user's picture."""
-    return digest("slack avatar", user_id, size=6).hex()
+def avatar_hash(user_id: str, portrait: str = "") -> str:
+    """Return the hash that names a user's picture: the mark of their portrait, or `g` and a hash for whom has none."""
+    return portrait or "g" + digest("slack avatar", user_id, size=6).hex()[1:]
 
 
-def list_images(base_url: str, user_id: str, sizes: Iterable[int] = (24, 32, 48, 72, 192, 512)) -> Mapping[str, str]:
+def list_images(
+    base_url: str, user_id: str, sizes: Iterable[int] = (24, 32, 48, 72, 192, 512), portrait: str = ""
+) -> Mapping[str, str]:
     """Addresses of a user's picture."""
-    mark = avatar_hash(user_id)
+    mark = avatar_hash(user_id, portrait)
     return {f"image_{size}": f"{base_url}/avatars/{user_id}-{mark}-{size}.svg" for size in sizes}
 
 

@@ -22,6 +22,7 @@ from apps.slack.refusals import refusal_to_json
 from world.core.errors import EpisodeEnded, OperationError, Outage
 from world.core.json_types import JsonObject
 from world.core.operation import Operation
+from world.core.portraits import MARK, draw_portrait
 from world.core.principal import Principal
 from world.core.request_builder import Wire
 from world.core.rng import digest
@@ -275,12 +276,16 @@ def fault_response(outage: Outage) -> Response:
 
 
 async def _answer_picture(request: Request) -> Response:
-    """A plain picture in the colour of an id; it shows nothing that the address does not say."""
-    owner = request.path_params["name"].split("-")[0]
+    """The portrait of a mark, or a plain picture in the colour of an id; neither shows what the address does not say."""
+    owner, mark, *_ = [*request.path_params["name"].split("-"), ""]
     shape = (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
-        f'<rect width="24" height="24" rx="4" fill="#{user_colour(owner)}"/>'
-        '<circle cx="12" cy="9" r="4" fill="#fff"/><path d="M4 22a8 8 0 0 1 16 0z" fill="#fff"/></svg>'
+        draw_portrait(mark)
+        if MARK.fullmatch(mark)
+        else (
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">'
+            f'<rect width="24" height="24" rx="4" fill="#{user_colour(owner)}"/>'
+            '<circle cx="12" cy="9" r="4" fill="#fff"/><path d="M4 22a8 8 0 0 1 16 0z" fill="#fff"/></svg>'
+        )
     )
     return Response(
         shape,

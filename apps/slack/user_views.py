@@ -87,6 +87,7 @@ def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) 
 def profile_to_json(call: Call, b: UserRow, roster: Roster) -> JsonObject:
     """The profile object; a status that has run out is empty."""
     over = b.expires is not None and 0 < b.expires <= call.now
+    portrait = roster.portrait(b.person) if b.kind == "employee" else ""
     out: JsonObject = {
         "title": b.title,
         "phone": b.phone,
@@ -100,11 +101,11 @@ def profile_to_json(call: Call, b: UserRow, roster: Roster) -> JsonObject:
         "status_emoji_display_info": [] if over else describe_emoji(b.emoji or ""),
         "status_expiration": 0 if over else (b.expires or 0) // SECOND,
         "status_text_canonical": "",
-        "avatar_hash": avatar_hash(b.user_id),
+        "avatar_hash": avatar_hash(b.user_id, portrait),
         "team": roster.team.id,
         "first_name": b.first,
         "last_name": b.last,
-        **list_images(call.base_url, b.user_id),
+        **list_images(call.base_url, b.user_id, portrait=portrait),
     }
     if b.pronouns:
         out["pronouns"] = b.pronouns

@@ -60,6 +60,11 @@ class PageDoor:
         """The app's words for its refusal codes."""
         return self.pages.refusals
 
+    @property
+    def own_names(self) -> str:
+        """The app's statement that finds people by its own names."""
+        return self.pages.own_names
+
     def find(self, path: str) -> tuple[Page, dict[str, Any]] | None:
         """The page at an app's own path, and its path parameters."""
         for (regex, _, converters), page in self._paths:
@@ -112,7 +117,7 @@ class PageDoor:
             text = template_env.fragment(self.env, template, view.block, everything)
         else:
             text = template_env.render_page(self.env, template, everything)
-        text = view.lead_home(text)
+        text = view.put_portraits(view.lead_home(text))
         headers = {"HX-Retarget": "body", "HX-Reswap": "innerHTML"} if lost else {}
         headers |= {f"X-Page-Clock-{style}": quote(said) for style, said in clocks(view.page_state).items()}
         response = response_headers.html(
@@ -188,7 +193,7 @@ class PageDoor:
             headers |= {"HX-Retarget": "#banner", "HX-Reswap": "outerHTML"}
             text = template_env.fragment(self.env, "banner.html", "banner", context)
         else:
-            text = template_env.render_page(self.env, "failure.html", context)
+            text = view.put_portraits(template_env.render_page(self.env, "failure.html", context))
         return response_headers.html(
             text, failed.status, version=view.page_state.version, title=page_title(context), headers=headers
         )

@@ -73,8 +73,13 @@ def colour(name: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def avatar(name: str, size: int = 36, label: str | None = None, bot: bool = False) -> Markup:
-    """Initials on a colour of the name's own. `label` is its accessible name; an empty one hides it."""
+def avatar(name: str, size: int = 36, label: str | None = None, bot: bool = False, of: str = "") -> Markup:
+    """Initials on a colour of the name's own. `label` is its accessible name; an empty one hides it.
+
+    A page shows a portrait in its place if it is the name of an employee, or if `of` is: an address, where anybody may
+    choose the name (`world/web/portraits.py`). A bot has none.
+    """
+    owner = "" if bot else f'data-of="{escape(of or name)}" '
     named = name if label is None else label
     role = f'role="img" aria-label="{escape(named)}"' if named else 'aria-hidden="true"'
     shape = f'<rect width="36" height="36" rx="8" fill="{"#4a5568" if bot else colour(name)}"/>'
@@ -82,12 +87,13 @@ def avatar(name: str, size: int = 36, label: str | None = None, bot: bool = Fals
         '<text x="18" y="23.5" font-size="14.5" font-weight="600" fill="#fff"'
         f' text-anchor="middle">{escape(initials(name))}</text>'
     )
-    return Markup(f'<svg class="avatar" {role} width="{size}" height="{size}" viewBox="0 0 36 36">{shape}{text}</svg>')
+    box = f'width="{size}" height="{size}" viewBox="0 0 36 36"'
+    return Markup(f'<svg class="avatar" {owner}{role} {box}>{shape}{text}</svg>')
 
 
-def face(who: object, size: int = 36, label: str | None = None, bot: bool = False) -> Markup:
+def face(who: object, size: int = 36, label: str | None = None, bot: bool = False, of: str = "") -> Markup:
     """The avatar of a name, or of anything with a full name."""
-    return avatar(who if isinstance(who, str) else str(getattr(who, "full_name", who)), size, label, bot)
+    return avatar(who if isinstance(who, str) else str(getattr(who, "full_name", who)), size, label, bot, of)
 
 
 @lru_cache(maxsize=64)

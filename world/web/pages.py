@@ -61,6 +61,7 @@ class Pages:
     composers: dict[str, Compose] = field(default_factory=dict[str, Compose])
     interpreters: dict[str, Interpret] = field(default_factory=dict[str, Interpret])
     lent: Path | None = None  # folder of another app whose templates and static files lie below this app's own
+    own_names: str = ""  # a statement: a JSON list of the app's own names of people -> name and directory id of each
     site_folders: tuple[str, ...] = ()  # below them the vendor's own site shows what stands at the root of this one
     shared: "Callable[[View], PageContext] | None" = None
 

@@ -11,6 +11,7 @@ from world.run.host import Host
 from world.web import assets, live_socket, login, response_headers, session, template_env
 from world.web.mount import place_of
 from world.web.page_state import read_page_state
+from world.web.portraits import answer_portrait
 from world.web.theme import NOTICE, favicon, neutral_theme, theme_of
 
 
@@ -49,6 +50,7 @@ def site_routes(host: Host) -> list[BaseRoute]:
 
     return [
         Route("/web/static/{version}/{name:path}", static, methods=["GET"]),
+        Route("/web/portraits/{mark}.svg", answer_portrait, methods=["GET"]),
         Route("/login", ask, methods=["GET"]),
         Route("/login", enter, methods=["POST"]),
         Route("/login/{key}", link, methods=["GET"]),

@@ -13,6 +13,7 @@ from world.run.host import Host
 from world.script import faults
 from world.web.mount import MountPoint
 from world.web.page_state import PageState, read_page_state
+from world.web.portraits import put_portraits
 from world.web.refusals import Failure, Refusal, failure
 from world.web.vendor_links import lead_home
 
@@ -34,6 +35,9 @@ class ViewDoor(Protocol):
 
     @property
     def env(self) -> Environment: ...
+
+    @property
+    def own_names(self) -> str: ...
 
     def context(self, view: "View") -> dict[str, Any]: ...
 
@@ -143,6 +147,10 @@ class View:
     def lead_home(self, text: str) -> str:
         """Return a text as HTML whose links to the vendors' sites lead to the same thing here."""
         return lead_home(self.door.host, self.principal.world, self.place, text)
+
+    def put_portraits(self, text: str) -> str:
+        """Return a text as HTML with portraits in place of employees' initials."""
+        return put_portraits(self.door.host, self.principal.world, self.place, self.door.own_names, text)
 
     @property
     def here_inner(self) -> str:

@@ -16,6 +16,7 @@ from apps.github.models import Account, Repository
 from world.core.call import Call
 from world.core.clock import to_datetime
 from world.core.errors import OperationError
+from world.core.portraits import portrait_mark
 
 M = TypeVar("M", bound=SQLModel)
 LEVELS = ("none", "pull", "triage", "push", "maintain", "admin")  # each grants what stands before it
@@ -128,6 +129,16 @@ class GithubContext:
     def html(self) -> str:
         """The public address of the pages: github.com, or the Enterprise host that was called."""
         return self.call.public_link("", app.name)
+
+    @cached_property
+    def _domain(self) -> str:
+        return self.call.directory.company().domain
+
+    def avatar(self, account: Account | None) -> str:
+        """The address of an account's picture: a person's portrait, or a pattern of the account's own."""
+        drawn = account.person_id if account is not None and account.kind == "User" else None
+        mark = f"u={portrait_mark(self._domain, drawn)}&" if drawn else ""
+        return f"{self.reached}/avatars/u/{account.id if account else 0}?{mark}v=4"
 
     def as_kept(self) -> "GithubContext":
         """The same caller with the vendor's own addresses, for stored texts, which must be equal at every door."""

@@ -92,7 +92,7 @@ def _owns(near: Loader, row: Account) -> bool:
 @field(ACCOUNTS, "avatarUrl")
 def avatar(near: Loader, row: Account, args: Args) -> str:
     """Return the address of an account's avatar."""
-    return f"{near.context.reached}/avatars/{row.id}.svg"
+    return near.context.avatar(row)
 
 
 # -- repositories of somebody
@@ -356,7 +356,7 @@ def child_teams(near: Loader, row: Team, args: Args) -> Page:
 @field("Team", "avatarUrl")
 def team_avatar(near: Loader, row: Team, args: Args) -> str:
     """Return the address of a team's avatar."""
-    return f"{near.context.reached}/avatars/t/{row.id}.svg"
+    return f"{near.context.reached}/avatars/t/{row.id}?v=4"
 
 
 def _team(near: Loader, row: Team) -> str:

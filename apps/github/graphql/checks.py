@@ -158,7 +158,7 @@ each(
     targetUrl=lambda near, row: row.target_url or None,
     createdAt=lambda near, row: stamp(row.created_at),
     creator=lambda near, row: near.context.account(row.creator_id),
-    avatarUrl=lambda near, row: f"{near.context.reached}/avatars/{row.creator_id}.svg",
+    avatarUrl=lambda near, row: near.context.avatar(near.context.account(row.creator_id)),
 )
 
 
@@ -267,7 +267,7 @@ def _app(near: Loader, slug: str) -> Fact:
         createdAt=shown["created_at"],
         updatedAt=shown["updated_at"],
         logoBackgroundColor="ffffff",
-        logoUrl=f"{near.context.reached}/avatars/{shown['id']}.svg",
+        logoUrl=f"{near.context.reached}/avatars/u/{shown['id']}?v=4",
     )
 
 

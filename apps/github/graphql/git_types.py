@@ -285,7 +285,7 @@ def _person(account: Account | None) -> Account | None:
 @field("GitActor", "avatarUrl")
 def actor_picture(near: Loader, row: Fact, args: Args) -> str:
     """Return the address of an avatar."""
-    return f"{near.context.reached}/avatars/{row['user'].id if row['user'] else 0}.svg"
+    return near.context.avatar(row["user"])
 
 
 @batch("Commit", "author")

@@ -53,7 +53,7 @@ each(
     diskUsage=lambda near, row: row.size_kb,
     projectsResourcePath=lambda near, row: f"{near.path(row)}/projects",
     projectsUrl=lambda near, row: near.url(f"{near.path(row)}/projects"),
-    openGraphImageUrl=lambda near, row: f"{near.context.reached}/avatars/{row.owner_id}.svg",
+    openGraphImageUrl=lambda near, row: near.context.avatar(near.context.account(row.owner_id)),
     sshUrl=lambda near, row: f"git@{near.context.reached.partition('://')[2]}:{near.context.full_name(row)}.git",
     visibility=lambda near, row: row.visibility.upper(),
     isPrivate=lambda near, row: row.visibility != "public",

@@ -47,5 +47,13 @@ def _refusals() -> dict[str, Refusal]:
 
 
 pages = Pages(
-    "github", shortcuts=SHORTCUTS, refusals=_refusals(), search_path="/search", search_label="Search or jump to"
+    "github",
+    shortcuts=SHORTCUTS,
+    refusals=_refusals(),
+    search_path="/search",
+    search_label="Search or jump to",
+    own_names=(
+        "SELECT login, person_id FROM github_account"
+        " WHERE kind = 'User' AND person_id IS NOT NULL AND login IN (SELECT value FROM json_each(?))"
+    ),
 )

@@ -12,6 +12,7 @@ from apps.github.domain.params import Raw, Redirect, Reply
 from apps.github.limits import resource_of
 from apps.github.rest import graphql, quota, responses
 from apps.github.rest.arguments import Unreadable, arguments, caller, token_of
+from apps.github.rest.avatars import list_avatar_routes
 from apps.github.rest.files import sign_address
 from apps.github.rest.numeric_ids import by_name
 from apps.github.rest.routes import Line, find_lines
@@ -56,10 +57,13 @@ def routes(host: Host) -> list[BaseRoute]:
             "/_private",
         )
 
+    pictures = list_avatar_routes()
     return [
         OnHost(
-            "api.github.com", Router([graphql.route(host, "/graphql"), Route("/{rest:path}", dotcom, methods=METHODS)])
+            "api.github.com",
+            Router([graphql.route(host, "/graphql"), *pictures, Route("/{rest:path}", dotcom, methods=METHODS)]),
         ),
+        *pictures,
         OnHost("uploads.github.com", Router([Route("/{rest:path}", dotcom, methods=METHODS)])),
         Route(PRIVATE + "/{operation:path}", private, methods=METHODS),
         *(Route(prefix + "/{rest:path}", uploads(prefix), methods=METHODS) for prefix in UPLOADS),

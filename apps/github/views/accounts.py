@@ -86,7 +86,7 @@ def user_json(context: GithubContext, account: Account) -> UserJson:
         "login": account.login,
         "id": account.id,
         "node_id": node(account.kind, account.id),
-        "avatar_url": f"{context.reached}/avatars/{account.id}.svg",
+        "avatar_url": context.avatar(account),
         "gravatar_id": "",
         "url": url,
         "html_url": html,

@@ -154,7 +154,7 @@ def simple_status(context: GithubContext, repo: Repository, row: Status) -> Stat
 def _status(context: GithubContext, repo: Repository, row: Status) -> StatusJson:
     return {
         "url": f"{context.repo_api(repo)}/statuses/{row.sha}",
-        "avatar_url": f"{context.reached}/avatars/{row.creator_id}.svg",
+        "avatar_url": context.avatar(context.account(row.creator_id)),
         "id": row.id,
         "node_id": node("StatusContext", repo.id, row.id),
         "state": row.state,

@@ -99,7 +99,7 @@ def _actor(context: GithubContext, account: Account) -> ActorJson:
         "login": account.login,
         "gravatar_id": "",
         "url": url,
-        "avatar_url": f"{context.reached}/avatars/{account.id}.svg",
+        "avatar_url": context.avatar(account),
     }
 
 

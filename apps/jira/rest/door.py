@@ -15,6 +15,8 @@ from apps.jira.app import FOLDER
 from apps.jira.limits import BURST
 from apps.jira.rest import responses, server_dialect
 from apps.jira.rest.arguments import Unreadable, authenticate_caller, read_arguments
+from apps.jira.rest.avatars import PATH as AVATARS
+from apps.jira.rest.avatars import find_avatar
 from apps.jira.rest.routes import LINES, Line
 from apps.jira.rest.server_dialect import Dialect
 from world.core.errors import OperationError, Outage
@@ -46,6 +48,10 @@ def routes(host: Host) -> list[BaseRoute]:
     async def answer_unknown(request: Request) -> Response:
         return _answer_unknown(host, request)
 
+    async def answer_avatar(request: Request) -> Response:
+        return find_avatar(host, request, responses.no_route_response)
+
+    listed.append(Route(AVATARS, answer_avatar, methods=["GET"]))
     listed.append(Route("/rest/{rest:path}", answer_unknown, methods=["GET", "POST", "PUT", "DELETE", "PATCH"]))
     return [*listed, Mount("/ex/jira/{cloud}", routes=listed), Mount(FOLDER, routes=listed)]
 

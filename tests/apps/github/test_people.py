@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.conformance.github_client import HubClient
+from world.core.portraits import draw_portrait, portrait_mark
 
 ORG = "/orgs/tiny"
 
@@ -27,6 +28,14 @@ def test_the_caller_is_who_the_token_speaks_for(client: HubClient) -> None:
         "ada@tiny.example",
         "101+ada@users.noreply.github.com",
     ]
+
+
+def test_a_person_is_shown_by_their_portrait_and_an_organisation_by_a_pattern(client: HubClient) -> None:
+    def picture(login: str) -> str:
+        return client.get(client.get(f"/users/{login}").json()["avatar_url"], who="").text
+
+    assert picture("bo") == draw_portrait(portrait_mark("tiny.example", "p_bo"))
+    assert picture("tiny").startswith("<svg") and "hsl(" in picture("tiny")
 
 
 def test_a_profile_is_ones_own(client: HubClient) -> None:

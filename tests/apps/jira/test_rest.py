@@ -19,6 +19,7 @@ from tests.apps.jira.tracker import DESCRIPTION, Tracker
 from tests.company import as_person
 from world.agents.examples import Examples
 from world.core.errors import Outage
+from world.core.portraits import draw_portrait, portrait_mark
 
 ISSUE = "Issue does not exist or you do not have permission to see it."
 
@@ -262,6 +263,17 @@ def test_a_mail_may_be_restricted_and_answers_204(client: TestClient):
     admins = {"permissions": [{"key": "ADMINISTER_PROJECTS"}]}
     assert client.post("/rest/api/3/issue/SHOP-1/notify", json={**send, "restrict": admins}).status_code == 400
     assert client.post("/rest/api/3/issue/NOPE-1/notify", json=send).status_code == 404
+
+
+def test_the_picture_of_a_user_is_a_portrait_and_that_of_a_project_initials(client: TestClient):
+    address = client.get("/rest/api/3/myself").json()["avatarUrls"]["48x48"]
+    mine = client.get(address)
+    assert mine.headers["content-type"] == "image/svg+xml"
+    assert mine.text == draw_portrait(portrait_mark("tiny.example", "p_bo"))
+    project = client.get("/rest/api/3/project/SHOP").json()["avatarUrls"]["16x16"]
+    assert client.get(project).text.endswith("</text></svg>")
+    assert client.get(address.replace("5fBO", "5fNOBODY")).status_code == 404
+    assert client.get(address, headers={"Authorization": ""}).status_code == 404
 
 
 def test_headers_are_part_of_the_shape(client: TestClient):

@@ -17,6 +17,7 @@ from tests.company import as_person
 from world.agents.examples import Examples
 from world.core.access import Tokens
 from world.core.errors import Outage
+from world.core.portraits import draw_portrait, portrait_mark
 from world.core.settings import Settings
 from world.run.host import Host
 from world.script.faults import AFTER, PRECEDENCE, SILENT, Fault
@@ -45,6 +46,16 @@ def api(client: TestClient, token: str) -> Api:
         return answer.json()
 
     return call
+
+
+def test_a_persons_picture_is_their_portrait_and_a_bots_a_plain_one(client: TestClient, api: Api) -> None:
+    ada = api("users.info", user="U0ADA")["user"]["profile"]
+    picture = client.get(ada["image_48"])
+    assert picture.text == draw_portrait(ada["avatar_hash"]) and ada["avatar_hash"] == portrait_mark(
+        "tiny.example", "p_ada"
+    )
+    plain = api("users.info", user="USLACKBOT")["user"]["profile"]
+    assert plain["avatar_hash"].startswith("g") and "<circle" in client.get(plain["image_48"]).text
 
 
 def test_arguments_come_by_query_form_json_and_multipart_alike(client: TestClient, token: str) -> None:

@@ -111,7 +111,7 @@ def org_json(context: GithubContext, org: Account) -> OrgJson:
         "issues_url": f"{url}/issues",
         "members_url": f"{url}/members{{/member}}",
         "public_members_url": f"{url}/public_members{{/member}}",
-        "avatar_url": f"{context.reached}/avatars/{org.id}.svg",
+        "avatar_url": context.avatar(org),
         "description": org.bio,
     }
 

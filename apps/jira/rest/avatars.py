@@ -1,0 +1,49 @@
+"""Pictures of users and projects at the addresses that answers name."""
+
+from collections.abc import Callable
+
+from markupsafe import escape
+from starlette.requests import Request
+from starlette.responses import Response
+
+from apps.jira.rest.arguments import authenticate_caller
+from world.core.portraits import draw_portrait, portrait_mark
+from world.run.host import Host
+from world.store.queries import row
+from world.web.icons import colour, initials
+
+PATH = "/rest/api/{v}/universal_avatar/view/type/{kind}/owner/{owner}"
+_USER = (
+    "SELECT p.full_name, p.kind, c.domain, p.id FROM account a JOIN person p ON p.id = a.person_id"
+    " JOIN company c ON c.id = 1 WHERE a.app = 'jira' AND a.external_id = ?"
+)
+_PROJECT = "SELECT name FROM jira_project WHERE id = ?"
+HEADERS = {"Cache-Control": "private, max-age=300", "X-Content-Type-Options": "nosniff"}
+
+
+def find_avatar(host: Host, request: Request, missing: Callable[[str], Response]) -> Response:
+    """An employee's portrait, or the initials of an app or a project; `missing` answers what is not there."""
+    principal = authenticate_caller(host, request)
+    if principal is None:
+        return missing(str(request.url.replace(query="")))
+    bound, owner = host.actor(principal.world).bound, request.path_params["owner"]
+    if request.path_params["kind"] == "user":
+        found = row(bound, _USER, owner)
+        if found is not None and found[1] == "employee":
+            return _answer(draw_portrait(portrait_mark(str(found[2]), str(found[3]))))
+    else:
+        found = row(bound, _PROJECT, int(owner)) if owner.isdecimal() and len(owner) < 19 else None
+    return missing(str(request.url.replace(query=""))) if found is None else _answer(_draw_initials(str(found[0])))
+
+
+def _answer(picture: str) -> Response:
+    return Response(picture, headers=HEADERS, media_type="image/svg+xml")
+
+
+def _draw_initials(name: str) -> str:
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 36 36">'
+        f'<rect width="36" height="36" fill="{colour(name)}"/>'
+        '<text x="18" y="23.5" font-family="Arial,sans-serif" font-size="14.5" font-weight="600" fill="#fff"'
+        f' text-anchor="middle">{escape(initials(name))}</text></svg>'
+    )
