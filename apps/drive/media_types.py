@@ -16,9 +16,10 @@ SHORTCUT = f"{NATIVE}shortcut"
 UNKNOWN = "application/octet-stream"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ODS, ZIP = "application/x-vnd.oasis.opendocument.spreadsheet", "application/zip"  # a web page of each sheet
+PDF = "application/pdf"
 CSV, TSV = "text/csv", "text/tab-separated-values"
 IMPORTS = (XLSX, CSV, TSV)
-EXPORTS = (XLSX, ODS, ZIP, CSV, TSV)
+EXPORTS = (XLSX, ODS, PDF, ZIP, CSV, TSV)
 _MORE = {
     ".csv": CSV,
     ".tsv": TSV,

@@ -155,7 +155,7 @@ class ExportParams(FileParams):
     fileId: Key = Field(description="Id of the spreadsheet.", examples=["$spreadsheets.create:spreadsheetId"])
     mimeType: Line = Field(
         default="",
-        description="text/csv, text/tab-separated-values (first sheet); type of xlsx or ods; zip for web pages.",
+        description="text/csv, text/tab-separated-values (first sheet); type of xlsx, ods or pdf; zip for web pages.",
     )
 
 
@@ -175,10 +175,7 @@ class ExportParams(FileParams):
     ),
 )
 def export_file(call: Call, params: ExportParams) -> JsonObject:
-    """Export a spreadsheet as a file: xlsx, ods, zipped html, csv or tsv (base64url).
-
-    Deviates: no PDF.
-    """
+    """Export a spreadsheet as a file: xlsx, ods, pdf, zipped html, csv or tsv (base64url)."""
     file = file_lookup.get_file(call, params.fileId)
     if not params.mimeType:
         raise OperationError("required", parameter="mimeType")

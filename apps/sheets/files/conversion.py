@@ -14,7 +14,13 @@ FORMATS = {
     media_types.CSV: "csv",
     media_types.TSV: "tsv",
 }  # as those who read and write files call them
-GIVEN = {**FORMATS, media_types.ODS: "ods", media_types.ODS.replace("x-", ""): "ods", media_types.ZIP: "html"}
+GIVEN = {
+    **FORMATS,
+    media_types.ODS: "ods",
+    media_types.ODS.replace("x-", ""): "ods",
+    media_types.PDF: "pdf",
+    media_types.ZIP: "html",
+}
 
 
 def import_file(call: Call, name: str, data: bytes, kind: str, parent: int | None) -> str:

@@ -1,10 +1,10 @@
-"""Import and export of spreadsheets as files: xlsx, csv and tsv both ways; ods and web pages out only."""
+"""Import and export of spreadsheets as files: xlsx, csv and tsv both ways; ods, pdf and web pages out only."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 from apps.sheets.cells import Area, Entry
-from apps.sheets.files import delimited_text, opendocument, storage, webpage, workbook_in, workbook_out
+from apps.sheets.files import delimited_text, opendocument, printout, storage, webpage, workbook_in, workbook_out
 from apps.sheets.files.content import Content
 from apps.sheets.grid import protection
 from apps.sheets.grid.stored_cells import Cell
@@ -71,12 +71,14 @@ def into(call: Call, book: Spreadsheet, data: bytes, kind: str, how: How) -> lis
 
 
 def export_spreadsheet(call: Call, book: Spreadsheet, kind: str, gid: int | None) -> bytes:
-    """Export a spreadsheet as xlsx, ods or html, or one sheet (by default the first visible) as csv or tsv.
+    """Export a spreadsheet as xlsx, ods or html, it or one sheet as pdf, one sheet (or the first visible) as csv or tsv.
 
     Raises no_sheet, bad_request.
     """
     if kind in WHOLE:
         return WHOLE[kind](book)
+    if kind == "pdf":
+        return printout.export_printout(book, gid)
     tab = book.tab(gid) if gid is not None else next((tab for tab in book.tabs if not tab.hidden), book.tabs[0])
     return delimited_text.export_sheet(book, tab, _delimiter(kind))
 

@@ -18,10 +18,11 @@ from world.core.errors import OperationError
 from world.core.params import Int64, Params, Text
 
 SOURCE = "support.google.com/docs/topic/9046002"
-OF_ONE = ("csv", "tsv")
+OF_ONE = ("csv", "tsv")  # a pdf is of one sheet if one is named
 KINDS = {
     "xlsx": media_types.XLSX,
     "ods": media_types.ODS,
+    "pdf": media_types.PDF,
     "html": media_types.ZIP,
     "csv": media_types.CSV,
     "tsv": media_types.TSV,
@@ -97,7 +98,7 @@ class DownloadParams(Params):
     """A spreadsheet, or one of its sheets, as a file."""
 
     spreadsheetId: Key = Field(description="Id of the spreadsheet.", examples=[EXAMPLE])
-    format: Literal["xlsx", "ods", "html", "csv", "tsv"] = Field(
+    format: Literal["xlsx", "ods", "pdf", "html", "csv", "tsv"] = Field(
         default="xlsx", description="xlsx, ods, html (zipped), csv or tsv."
     )
     gid: Int64 | None = Field(default=None, description="Of csv and tsv: the sheet; the first visible one unless said.")
@@ -128,7 +129,7 @@ class DownloadedFile(TypedDict):
     ),
 )
 def download(call: Call, params: DownloadParams) -> DownloadedFile:
-    """Convert a spreadsheet to an xlsx, ods or zipped html file, or one of its sheets to csv or tsv (base64url)."""
+    """Convert a spreadsheet to an xlsx, ods, pdf or zipped html file, or one of its sheets to pdf, csv or tsv (base64url)."""
     file = spreadsheet_files.spreadsheet(call, params.spreadsheetId, "file.write" if params.revisionId else "file.read")
     if (
         file.settings.get("copyRequiresWriterPermission")
@@ -138,7 +139,7 @@ def download(call: Call, params: DownloadParams) -> DownloadedFile:
     seq = revisions.get_revision(call, file, params.revisionId).call_seq if params.revisionId else None
     with nullcontext() if seq is None else versions.as_of(call, file, seq):
         data = conversion.export_file(
-            call, file.key, KINDS[params.format], params.gid if params.format in OF_ONE else None
+            call, file.key, KINDS[params.format], params.gid if params.format in (*OF_ONE, "pdf") else None
         )
         return {
             "name": _file_name(call, file, params),
@@ -153,5 +154,6 @@ def _file_name(call: Call, file: FileRow, params: DownloadParams) -> str:
         "SELECT title FROM sheets_sheet WHERE file_id = :file AND (:gid IS NULL AND NOT hidden OR gid = :gid) ORDER BY"
         " position LIMIT 1"
     )
-    title = call.scalar(sql, {"file": file.id, "gid": params.gid}) if params.format in OF_ONE else None
+    of_one = params.format in OF_ONE or (params.format == "pdf" and params.gid is not None)
+    title = call.scalar(sql, {"file": file.id, "gid": params.gid}) if of_one else None
     return f"{file.name}{f' - {title}' if title else ''}.{'zip' if params.format == 'html' else params.format}"

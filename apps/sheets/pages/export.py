@@ -13,7 +13,7 @@ FORMATS = {"zip": "html", **{name: name for name in GIVEN.values()}, **GIVEN}
 
 @pages.page("/d/{key}/export", template="sheet.html")
 def export(view: View, key: str) -> Response:
-    """A spreadsheet, or an older revision of it, as xlsx, ods or web pages, or one of its sheets as csv or tsv."""
+    """A spreadsheet, or an older revision of it, as xlsx, ods, pdf or web pages, or one of its sheets as pdf, csv or tsv."""
     wanted = FORMATS.get(view.query.get("format") or view.query.get("mimeType") or "xlsx")
     if wanted is None:
         raise OperationError("conversion_unsupported")

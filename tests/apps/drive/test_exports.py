@@ -1,7 +1,9 @@
-"""Spreadsheets given out in formats that nothing is read from: OpenDocument and web pages."""
+"""Spreadsheets given out in formats that nothing is read from: OpenDocument, PDF and web pages."""
 
 import base64
 import io
+import re
+import zlib
 from typing import Any
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -67,6 +69,38 @@ def test_web_pages_have_a_page_for_each_sheet_and_no_markup_of_its_cells(say: Sa
     assert ".s0 { font-weight: bold; background-color: #ff0000 }" in found["resources/sheet.css"]
 
 
+def pdf_texts(data: bytes) -> list[list[str]]:
+    """The texts of a PDF's pages; every object lies where its table says."""
+    start = int(data.rpartition(b"startxref\n")[2].partition(b"\n")[0])
+    places = re.findall(rb"(\d{10}) 00000 n ", data[start:])
+    assert all(data[int(place) :].startswith(b"%d 0 obj" % number) for number, place in enumerate(places, 1))
+    streams = [zlib.decompress(one) for one in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)]
+    drawn = [one.decode() for one in streams if not one.startswith(b"/CIDInit")]
+    return [[bytes.fromhex(code).decode("cp1252") for code in re.findall("<([0-9a-f]+)> Tj", one)] for one in drawn]
+
+
+def test_a_pdf_has_a_page_for_each_sheet_with_its_cells_as_they_are_displayed(say: Say) -> None:
+    dress(say)
+    made = [say("drive.files.export", fileId=BUDGET, mimeType="application/pdf")["content"] for _ in range(2)]
+    assert made[0] == made[1]
+    data = base64.urlsafe_b64decode(made[0])
+    assert data.startswith(b"%PDF-1.4") and data.endswith(b"%%EOF\n") and b"/BaseFont /Helvetica-Bold " in data
+    first, second = pdf_texts(data)
+    assert first[0] == "<b> & 'x'  y" and "3130.5" in first and second == []
+    assert data.count(b"/Type /Page ") == 2 and b"/MediaBox [0 0 612 792]" in data
+    one = say("web.download", spreadsheetId=BUDGET, format="pdf", gid=0)
+    assert one["name"] == "Budget - Sheet1.pdf" and pdf_texts(base64.urlsafe_b64decode(one["content"])) == [first]
+
+
+def test_a_long_sheet_fills_pages_and_letters_of_other_scripts_are_kept(say: Say) -> None:
+    rows = [[f"Zażółć {n}", n] for n in range(100)]
+    say("spreadsheets.values.update", spreadsheetId=BUDGET, range="A1", values=rows, valueInputOption="RAW")
+    data = base64.urlsafe_b64decode(say("web.download", spreadsheetId=BUDGET, format="pdf")["content"])
+    assert data.count(b"/Type /Page ") == 3 and b"/Differences [33 /uni017C /uni0142 /uni0107]" in data
+    meanings = b"".join(zlib.decompress(one) for one in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL))
+    assert b"<21> <017c>" in meanings
+
+
 def inside(done: dict[str, Any]) -> str:
     """The address of a download within the app."""
     return str(done["response"]["downloadUri"]).partition(".test/sheets")[2]
@@ -81,7 +115,7 @@ def test_a_download_is_done_at_once_and_its_address_has_the_bytes(client: Sheets
         client.get(inside(client.post(f"/drive/v3/files/{made}/download?revisionId=head").json())).content == b"\0\0\0"
     )
     assert refused("drive.files.download", fileId=made, mimeType="text/csv") == "invalid_value"
-    assert refused("drive.files.download", fileId=BUDGET, mimeType="application/pdf") == "conversion_unsupported"
+    assert refused("drive.files.download", fileId=BUDGET, mimeType="application/epub+zip") == "conversion_unsupported"
     assert refused("drive.operations.get", name="W10") == refused("drive.operations.get", name="x") == "no_operation"
     assert refused("drive.files.download", "cyrus", fileId=BUDGET, revisionId="1") == "forbidden"
     assert client.get(f"/drive/v3/files/{BUDGET}/listLabels").json() == {"kind": "drive#labelList", "labels": []}

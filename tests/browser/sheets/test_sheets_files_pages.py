@@ -166,7 +166,7 @@ def test_bytes_are_kept_and_pictures_looked_at(browser: TestClient) -> None:
     assert browser.get(f"/sheets/file/d/{TABLE}?export=view").headers["content-disposition"].startswith("attachment")
     table = browser.get(f"/sheets/d/{BUDGET}/export?mimeType=text/csv&gid=0")
     assert table.text.splitlines()[-1] == "All,1500,1630.5,3130.5"
-    assert browser.get(f"/sheets/d/{BUDGET}/export?format=pdf").status_code == 422
+    assert browser.get(f"/sheets/d/{BUDGET}/export?format=epub").status_code == 422
     assert browser.get(f"/sheets/d/{NOTES}/export?format=csv").status_code == 403
 
 
