@@ -121,6 +121,18 @@ class SubIssue(SQLModel, table=True):
     position: int
 
 
+class PinnedIssue(SQLModel, table=True):
+    """An issue that stands above a repository's list; `position` orders those of one repository."""
+
+    __tablename__ = "github_pinned_issue"
+    __table_args__ = {"info": {"names": {"number": NUMBER, "repo": REPO}}}
+    issue_id: int = Field(primary_key=True)
+    repo_id: int = Field(index=True)
+    position: int
+    pinned_by_id: int
+    created_at: int
+
+
 class Blocking(SQLModel, table=True):
     """An issue that blocks another."""
 

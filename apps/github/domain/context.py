@@ -37,6 +37,7 @@ NODES = {  # kind -> prefix of its node ids; the first letters of each are the v
     "PullRequestReviewComment": "PRRC",
     "PullRequestReviewThread": "PRRT",
     "Label": "LA",
+    "PinnedIssue": "PI",
     "Milestone": "MI",
     "Team": "T",
     "Release": "RE",

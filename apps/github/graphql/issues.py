@@ -12,9 +12,10 @@ from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.conversations import ISSUES, issue_path, may_edit
 from apps.github.graphql.issue_lists import COUNT, IssueLabelRow, label_page
 from apps.github.graphql.loader import Loader
-from apps.github.graphql.registry import Fact, Values, batch, each, field
+from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
-from apps.github.models_issues import Comment, Event, Issue, Milestone, SubIssue, Subscription
+from apps.github.models import Repository
+from apps.github.models_issues import Comment, Event, Issue, Milestone, PinnedIssue, SubIssue, Subscription
 
 _SPOKE = """SELECT issue_id, author_id FROM github_comment WHERE issue_id IN (SELECT value FROM json_each(:ids))
     UNION SELECT issue_id, account_id FROM github_assignee WHERE issue_id IN (SELECT value FROM json_each(:ids))
@@ -50,7 +51,6 @@ each(
 each(
     "Issue",
     bodyUrl=lambda near, row: near.url(f"{issue_path(near, row)}#issue-{row.id}"),
-    isPinned=lambda near, row: False,
     bodyResourcePath=lambda near, row: f"{issue_path(near, row)}#issue-{row.id}",
     state=lambda near, row: row.state.upper(),
     viewerThreadSubscriptionStatus=lambda near, row: (
@@ -249,6 +249,34 @@ def children_of(near: Loader, rows: Sequence[Issue]) -> dict[int, list[Issue]]:
         ]
 
     return near.lists("sub-issues", [row.id for row in rows], load)
+
+
+@batch("Issue", "isPinned")
+def are_pinned(near: Loader, rows: Sequence[Issue], args: Args) -> Values:
+    """Return whether issues are pinned."""
+    ids = [row.id for row in rows]
+    found = set(near.call.session.exec(select(PinnedIssue.issue_id).where(col(PinnedIssue.issue_id).in_(ids))))
+    return [row.id in found for row in rows]
+
+
+TYPES[PinnedIssue] = "PinnedIssue"
+each(
+    "PinnedIssue",
+    id=lambda near, row: node("PinnedIssue", row.repo_id, row.issue_id),
+    databaseId=lambda near, row: row.issue_id,
+    fullDatabaseId=lambda near, row: str(row.issue_id),
+    issue=lambda near, row: near.get_issue(row.issue_id),
+    pinnedBy=lambda near, row: near.account(row.pinned_by_id),
+    repository=lambda near, row: near.home(row),
+)
+
+
+@field("Repository", "pinnedIssues")
+def list_pinned_issues(near: Loader, row: Repository, args: Args) -> Page[PinnedIssue]:
+    """Return the page of a repository's pinned issues, the first pinned first."""
+    query = select(PinnedIssue).where(PinnedIssue.repo_id == row.id)
+    found = near.call.session.exec(query.order_by(col(PinnedIssue.position), col(PinnedIssue.issue_id))).all()
+    return page_of_rows(found, args, lambda one: one.issue_id, ordered=False)
 
 
 @batch("Issue", "subIssues")

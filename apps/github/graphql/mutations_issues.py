@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from sqlmodel import SQLModel, col, select
 
 from apps.github.columns import Condition
+from apps.github.domain.context import node
+from apps.github.domain.timeline_events import record
 from apps.github.graphql.connections import cursor_of
 from apps.github.graphql.conversations import CONTENTS, Reacted, groups
 from apps.github.graphql.loader import Loader
@@ -21,6 +23,7 @@ from apps.github.graphql.mutation_context import (
 )
 from apps.github.graphql.registry import Fact, Problem, Values, batch
 from apps.github.graphql.values import Args
+from apps.github.models import Repository
 from apps.github.models_issues import (
     Assignee,
     Blocking,
@@ -30,6 +33,7 @@ from apps.github.models_issues import (
     IssueLabel,
     Label,
     Notification,
+    PinnedIssue,
     Reaction,
     SubIssue,
     Subscription,
@@ -38,6 +42,9 @@ from apps.github.operations.issues.issue_changes import drop_label
 from world.core.errors import OperationError
 
 ISSUES = ("Issue", "PullRequest")
+MOST_PINNED = (
+    3  # docs.github.com/issues/tracking-your-work-with-issues/administering-issues/pinning-an-issue-to-your-repository
+)
 LOCKS = {"OFF_TOPIC": "off-topic", "TOO_HEATED": "too heated", "RESOLVED": "resolved", "SPAM": "spam"}
 REACTING = {  # subject -> noun of the operation, argument
     "issue": ("issue", "issue_number"),
@@ -135,13 +142,53 @@ def delete_issue(near: Loader, given: Given) -> Payload:
     said = [("issue", issue.id), *(("comment", one.id) for one in comments)]
     for subject, id in said:
         _drop(near, Reaction, Reaction.subject == subject, Reaction.subject_id == id)
-    for model in (Comment, Event, IssueLabel, Assignee, Subscription):
+    for model in (Comment, Event, IssueLabel, Assignee, Subscription, PinnedIssue):
         _drop(near, model, model.issue_id == issue.id)
     _drop(near, SubIssue, (col(SubIssue.issue_id) == issue.id) | (col(SubIssue.parent_id) == issue.id))
     _drop(near, Blocking, (col(Blocking.issue_id) == issue.id) | (col(Blocking.blocked_by_id) == issue.id))
     _drop(near, Notification, Notification.subject == "Issue", Notification.subject_id == issue.id)
     session.delete(issue)
     return {"repository": repo}
+
+
+@mutation("pinIssue")
+def pin_issue(near: Loader, given: Given) -> Payload:
+    """Pin an issue above its repository's list; at most three are."""
+    issue = get_node(near, given["issueId"], "Issue")
+    repo, session = _find_home_to_write(near, issue), near.call.session
+    pinned = session.exec(select(PinnedIssue).where(PinnedIssue.repo_id == repo.id)).all()
+    if any(one.issue_id == issue.id for one in pinned):
+        raise Problem("Issue is already pinned", "UNPROCESSABLE")
+    if len(pinned) >= MOST_PINNED:
+        raise Problem(f"Maximum {MOST_PINNED} pinned issues per repository", "UNPROCESSABLE")
+    position = max((one.position for one in pinned), default=-1) + 1
+    row = PinnedIssue(
+        issue_id=issue.id, repo_id=repo.id, position=position, pinned_by_id=near.me.id, created_at=near.call.now
+    )
+    session.add(row)
+    record(near.context, repo, issue, "pinned")
+    return {"issue": again(near, issue)}
+
+
+@mutation("unpinIssue")
+def unpin_issue(near: Loader, given: Given) -> Payload:
+    """Take an issue from above its repository's list."""
+    issue = get_node(near, given["issueId"], "Issue")
+    repo = _find_home_to_write(near, issue)
+    row = near.call.session.get(PinnedIssue, issue.id)
+    if row is None:
+        raise Problem("Issue is not pinned", "UNPROCESSABLE")
+    near.call.session.delete(row)
+    record(near.context, repo, issue, "unpinned")
+    return {"issue": again(near, issue), "id": node("PinnedIssue", repo.id, issue.id)}
+
+
+def _find_home_to_write(near: Loader, issue: Issue) -> Repository:
+    repo = near.home(issue)
+    near.context.need(repo, "push")
+    found = near.call.session.get(Repository, repo.id)
+    assert found is not None
+    return found
 
 
 def _drop(near: Loader, model: type[SQLModel], *where: Condition) -> None:

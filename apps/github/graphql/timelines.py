@@ -44,6 +44,7 @@ KINDS = {
     "milestoned": "MilestonedEvent",
     "parent_issue_added": "ParentIssueAddedEvent",
     "parent_issue_removed": "ParentIssueRemovedEvent",
+    "pinned": "PinnedEvent",
     "ready_for_review": "ReadyForReviewEvent",
     "referenced": "ReferencedEvent",
     "renamed": "RenamedTitleEvent",
@@ -57,6 +58,7 @@ KINDS = {
     "unassigned": "UnassignedEvent",
     "unlabeled": "UnlabeledEvent",
     "unlocked": "UnlockedEvent",
+    "unpinned": "UnpinnedEvent",
     "unsubscribed": "UnsubscribedEvent",
 }
 TYPES[Event] = lambda row: KINDS[row.kind]
@@ -176,6 +178,7 @@ each(
     user=lambda near, row: near.account(row.facts.get("assignee")),
 )
 each("LabeledEvent UnlabeledEvent", label=lambda near, row: _label(near, row))
+each("PinnedEvent UnpinnedEvent", issue=lambda near, row: near.get_issue(row.issue_id))
 each("MilestonedEvent DemilestonedEvent", milestoneTitle=lambda near, row: row.facts["milestone"])
 each(
     "RenamedTitleEvent",

@@ -125,6 +125,30 @@ def test_an_issue_from_opening_to_its_end(client: HubClient, change: Change, rep
     }
 
 
+# docs.github.com/issues/tracking-your-work-with-issues/administering-issues/pinning-an-issue-to-your-repository
+def test_up_to_three_issues_are_pinned_by_who_may_write(client: HubClient, change: Change, repo: str) -> None:
+    shown = f"{{ {REPO} {{ pinnedIssues(first: 5) {{ totalCount nodes {{ issue {{ number isPinned }} pinnedBy {{ login }} }} }} }} }}"
+    first, *more = [
+        id_of(client, "issue(number: 1)"),
+        *(change("createIssue", "issue { id }", repositoryId=repo, title=f"More {n}")["issue"]["id"] for n in range(3)),
+    ]
+    assert change("pinIssue", "issue { isPinned }", issueId=first)["issue"] == {"isPinned": True}
+    assert change("pinIssue", "", issueId=first)["message"] == "Issue is already pinned"
+    assert change("pinIssue", "", who="eve", issueId=first)["type"] in ("FORBIDDEN", "NOT_FOUND")
+    for one in more[:2]:
+        change("pinIssue", "", issueId=one)
+    assert change("pinIssue", "", issueId=more[2])["message"] == "Maximum 3 pinned issues per repository"
+    pinned = client.query(shown).json()["data"]["repository"]["pinnedIssues"]
+    assert pinned["totalCount"] == 3
+    assert pinned["nodes"][0] == {"issue": {"number": 1, "isPinned": True}, "pinnedBy": {"login": "ada"}}
+    assert change("unpinIssue", "id issue { isPinned }", issueId=first)["issue"] == {"isPinned": False}
+    assert change("unpinIssue", "", issueId=first)["message"] == "Issue is not pinned"
+    told = client.get("/repos/tiny/app/issues/1/events").json()
+    assert [one["event"] for one in told][-2:] == ["pinned", "unpinned"]
+    change("deleteIssue", "", issueId=more[0])
+    assert client.query(shown).json()["data"]["repository"]["pinnedIssues"]["totalCount"] == 1
+
+
 def test_comments_and_reactions(client: HubClient, change: Change) -> None:
     issue = id_of(client, "issue(number: 1)")
     made = change(
