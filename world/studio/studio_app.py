@@ -13,8 +13,9 @@ from world.run.needs import CapabilityError
 from world.run.trajectory_reader import TrajectoryError
 from world.script.errors import ScenarioError
 from world.store import StoreError
-from world.studio import run_forms, run_pages, step_pages, world_pages
+from world.studio import parts_page, run_forms, run_pages, step_pages, world_pages
 from world.studio.studio_state import THEME, Studio
+from world.web.portraits import answer_portrait
 from world.web.response_headers import add_page_headers
 from world.web.theme import favicon
 
@@ -71,6 +72,9 @@ def list_routes(studio: Studio) -> list[Route]:
         Route("/studio/static/{version}/{name:path}", static),
         Route("/web/favicon.svg", icon),
         Route("/favicon.ico", icon),
+        Route("/web/portraits/{mark}.svg", answer_portrait),
+        route("/_parts", parts_page.show_parts),
+        part("/_parts/people", parts_page.list_suggestions),
         route("/", run_pages.show_runs),
         route("/worlds", world_pages.show_worlds),
         part("/worlds/{world}/now", world_pages.show_now),
