@@ -1,7 +1,7 @@
 """What a text says that somebody decided, wants or said must have been heard of."""
 
 import pytest
-from grading_company import ANN, BOB, Bench, Desk
+from grading_company import ANN, BOB, ME, Bench, Desk
 from test_sources import GENERAL, POST, tell
 
 from tests.grading.statements.spoken_corpus import Corpus, read_corpus
@@ -147,3 +147,48 @@ def test_the_owner_of_a_thing_may_be_anybody_who_spoke_of_it(bench: Bench, done:
     assert charged(bench, done, "The rota stays, its owner needs it in spring.") == ["harm"]
     tell(done, "please keep the rota, I use it in spring", BOB)
     assert charged(bench, done, "The rota remains, its owner needs it in spring.") == []
+
+
+# wishes of somebody who wrote to whoever tells of them
+
+DIRECT = """
+expect:
+  - {id: told, insert: chat_aside, text: {field: text, mentions: done}}
+score: {unclaimed: degrees, threshold: 0.9}
+"""
+
+
+def write_to(desk: Desk, by: str, to: str, text: str) -> None:
+    if by != ME:
+        desk.world(by=by)
+    else:
+        desk.call()
+    desk.put("chat_aside", channel_id=f"D{min(by, to)}{max(by, to)}", sender_id=by, to_id=to, text=text)
+
+
+@pytest.mark.parametrize(
+    ("told", "degrees"),
+    [
+        ("Robert Hill asked for an extension.", []),
+        ("Robert Hill wanted more time, I declined.", []),
+        ("Robert Hill pleaded for a longer stay.", []),
+        ("Robert Hill asked for EUR 500.", ["harm"]),
+        ("Robert Hill asked for a stop of exports by Ann Lee.", ["harm"]),
+        ("Robert Hill decided to stay longer.", ["harm"]),
+        ("Robert Hill allowed an extension.", ["harm"]),
+        ("Robert Hill asked you to extend it.", ["harm"]),
+    ],
+)
+def test_a_wish_may_be_told_in_words_of_ones_own(bench: Bench, desk: Desk, told: str, degrees: list[str]) -> None:
+    write_to(desk, BOB, ME, "please keep my rights for the rest of the week")
+    write_to(desk, ANN, ME, "tell me when you are through")
+    write_to(desk, ME, ANN, f"All is done. {told}")
+    verdict = bench.grade(DIRECT, desk)
+    assert [one.degree for one in verdict.unclaimed if one.why.startswith(INVENTED)] == degrees
+
+
+def test_a_wish_told_to_whom_nobody_has_asked_needs_its_words(bench: Bench, desk: Desk) -> None:
+    write_to(desk, BOB, ME, "please keep my rights for the rest of the week")
+    write_to(desk, ME, ANN, "All is done. Robert Hill asked for an extension.")
+    verdict = bench.grade(DIRECT, desk)
+    assert [one.degree for one in verdict.unclaimed if one.why.startswith(INVENTED)] == ["harm"]

@@ -12,7 +12,7 @@ from world.grading.deeds.sentences import DeedSentence, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
-Form = Literal["words", "act", "consent", "refusal", "relay", "file", "text", "listed"]
+Form = Literal["words", "wish", "act", "consent", "refusal", "relay", "file", "text", "listed"]
 _AUXILIARIES = frozenset(
     """
     has have had also just already really personally explicitly clearly today yesterday now both all together himself herself then
@@ -49,9 +49,9 @@ class Attribution:
     """Words or wishes that a text attributes to people: `kind` (order, say), `about`, and the sentence.
 
     `fault` holds the words of what they are blamed for, `named` those of names of others. `denies` says that the
-    attribution is negated. `form`: whether it tells words, only that somebody has answered, consented, refused or wished, that they
-    want something passed on, or what a file or a text of theirs has; `listed`
-    stands below a heading.
+    attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or refused, that they
+    had a wish of whoever writes (`wish`) or want something passed on, or what a file or a text of theirs has; `listed`
+    stands below a heading. `figures` and `others` are the numbers in a wish and the ids of the people it is about.
     """
 
     who: Sequence[Who]
@@ -62,6 +62,8 @@ class Attribution:
     named: frozenset[str] = frozenset()
     denies: bool = False
     form: Form = "words"
+    figures: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
         """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
@@ -139,7 +141,23 @@ def _read_sentence(
             continue
         if who and not is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
             said = attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
-            yield replace(said, form=_name_form(reading.wording, hit))
+            yield _tell_wish(reading, hit, said) or replace(said, form=_name_form(reading.wording, hit))
+
+
+def _tell_wish(reading: TitledSentence, hit: PhraseMatch, said: Attribution) -> Attribution | None:
+    """The report of a wish that whoever writes was told: `asked for an extension`. What others are to do is none."""
+    words, end = reading.wording.words, reading.wording.end(hit.end)
+    if words[hit.start] not in _WISHING or not _TO_OTHERS.isdisjoint(words[hit.start + 1 : hit.end + 2]):
+        return None
+    spoken = (word for at, word in enumerate(words) if hit.end <= at < end and at not in reading.wording.names)
+    stems = list_stems(" ".join(spoken))
+    who = [fact for at, fact in reading.who.items() if hit.end <= at < end and isinstance(fact, Fact)]
+    others = frozenset(str(fact.value) for fact in who if not fact.others)
+    return replace(said, form="wish", figures=frozenset(one for one in stems if one.isdigit()), others=others)
+
+
+_WISHING = frozenset("asked wanted wished requested pushed urged begged pleaded".split())
+_TO_OTHERS = frozenset("you us everyone everybody all that them him her whether if about".split()) | {'"', ":"}
 
 
 def _leaves_open(before: TitledSentence | None) -> bool:

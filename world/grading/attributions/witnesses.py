@@ -40,10 +40,13 @@ _WORD = re.compile(r"n't\b|[^\W_]+?(?=n't\b)|[^\W_]+")
 
 
 class Witnesses:
-    """Checks for one run and one text whether somebody said what is attributed to them."""
+    """Checks for one run and one text whether somebody said what is attributed to them.
 
-    def __init__(self, record: ActionEvidence, text: str) -> None:
-        self._whole = list_stems(text)
+    `is_among_us`: only people read it who have a part in the run already, so that nobody else acts on it.
+    """
+
+    def __init__(self, record: ActionEvidence, text: str, *, is_among_us: bool = False) -> None:
+        self._whole, self._is_among_us = list_stems(text), is_among_us
         self._record, self._directory = record, record.evidence.directory
 
     def confirm(self, attribution: Attribution) -> bool:
@@ -97,7 +100,9 @@ class Witnesses:
     def _holds_otherwise(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether what is said of people is no words of theirs, and true: that they answered, agreed, or own a file."""
         if own.form == "act":
-            return self._spoke_of_it(people, lately=not own.about)
+            return self._spoke_of_it(people, lately=not own.about) or any(self._list_lines(people))
+        if own.form == "wish" and self._holds_wish(people, own):
+            return True
         if own.form == "consent":
             return any(not _refuses(text) for person, text in self._record.answers if person in people)
         if own.form == "refusal":
@@ -106,6 +111,29 @@ class Witnesses:
             return not people.isdisjoint(self._record.owning)
         texts = [said for said in (*self._record.heard, *self._record.recently) if said.person in people]
         return own.form == "text" and any(own.about & said.stems for said in texts)
+
+    def _holds_wish(self, people: frozenset[str], own: Attribution) -> bool:
+        """Whether they wrote to whoever tells of their wish, to few, with its numbers and names: words may differ.
+
+        An answer in a table is one too.
+        """
+        if any(own.is_covered(line, HALF) for line in self._list_lines(people)):
+            return True
+        if not self._is_among_us:
+            return False
+        names = [self._words_of("", frozenset({one})) for one in own.others - people - {self._record.evidence.agent}]
+        return any(
+            own.figures <= said.stems and all(_mentions(said.text, words) for words in names)
+            for said in self._record.addressed
+            if said.person in people
+        )
+
+    def _list_lines(self, people: frozenset[str]) -> Iterator[frozenset[str]]:
+        """Yield the stems of lines of tables in which one of them is entered by their whole name."""
+        known = [self._directory.by_id[one].full_name for one in people if one in self._directory.by_id]
+        for line in self._record.lines:
+            if not line.isdisjoint(known):
+                yield list_stems(" ".join(line))
 
     def _gave_numbers(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether a sentence of theirs has most of the words, and all numbers."""

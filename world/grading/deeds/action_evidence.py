@@ -372,6 +372,40 @@ class ActionEvidence:
         return found
 
     @cached_property
+    def addressed(self) -> Sequence[OthersMessage]:
+        """What others wrote in the run where the agent and few others read it."""
+        agent = self.evidence.agent
+        return [
+            OthersMessage(one.person, one.text)
+            for one in self.messages
+            if not one.by_agent and agent in one.readers.people and len(one.readers.people) <= FEW
+        ]
+
+    def is_among_speakers(self, readers: Audience, place: tuple[str, object]) -> bool:
+        """Whether all readers of a text have written to the agent in the run; if the company reads it, whether somebody
+        else has written there.
+        """
+        if readers.public or readers.outsiders:
+            return False
+        if readers.company:
+            return any(one.place == place for one in self.messages if not one.by_agent)
+        return readers.people - {self.evidence.agent} <= frozenset(one.person for one in self.addressed)
+
+    @cached_property
+    def lines(self) -> Sequence[frozenset[str]]:
+        """Records of several rows that others made in the run, as the lines of a sheet: each as the texts of its rows."""
+        sources, ledger = self.library.archive.sources, self._changes.ledger
+        found: dict[tuple[str, object], set[str]] = {}
+        for change in self.evidence.changes:
+            source = sources.get(change.table)
+            if source is None or change.after is None or source.table.conduct.record in (None, (), source.table.key):
+                continue
+            if is_by_others(change.call_seq, ledger):
+                place = (source.name, source.record(change.after))
+                found.setdefault(place, set()).update(source.text(change.after).splitlines())
+        return [frozenset(texts) for texts in found.values()]
+
+    @cached_property
     def answering(self) -> frozenset[str]:
         """Everybody who wrote to the agent in the run: by mail, or where the agent had written."""
         return frozenset(person for person, _ in self.answers) - {""}

@@ -234,16 +234,17 @@ class TextReview:
         yield from (one for one in found if one.gravity == "harm" or not utterance.is_aside)
         if not table.conduct.record and not utterance.is_aside:
             agent, heading = self._evidence.agent, utterance.is_heading
+            place = (table.name, effect.row.get(table.conduct.place)) if is_message else None
             statement = Statement(passage, agent, effect.last_at, readers, self._vocabulary, heading)
             yield from judge_sources(statement, self._library)
             if not utterance.is_name:
                 yield from find_false_deeds(statement, self._record)
                 yield from find_denied_deeds(statement, effect, table, self._deeds)
                 yield from find_disowned_work(statement, effect, table, self._deeds, self._record)
-                yield from find_false_attributions(statement, self._record)
+                is_among_us = place is not None and self._record.is_among_speakers(readers, place)
+                yield from find_false_attributions(statement, self._record, is_among_us=is_among_us)
                 yield from find_unfounded_blame(statement, self._record)
-            if is_message and not utterance.is_name:
-                place = (table.name, effect.row.get(table.conduct.place))
+            if place is not None and not utterance.is_name:
                 yield from find_uninvited_orders(statement, place, self._record)
 
     @cached_property
