@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from tests.stories import (
     access_alternatives,
+    checkout_alternatives,
     freeze_alternatives,
     release_alternatives,
     revert_alternatives,
@@ -58,6 +59,9 @@ STORIES = {
         "me cast group role book files room word extended clocks request place",
         (0, 3, 4),
         (0, 4),
+    ),
+    "flaky_checkout": Story(
+        checkout_alternatives.ALTERNATIVES, "me cast repo modules forms names request place", (0, 4), (0,)
     ),
     "phishing_wave": Story(
         wave_alternatives.ALTERNATIVES,

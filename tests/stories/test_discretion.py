@@ -1,12 +1,13 @@
 """Stories in which little is to be said: a wrong word fails, and there are many right ones."""
 
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
 from tests.stories import access_alternatives
 from tests.stories.story_runs import fill, judge, judge_texts, open_story, solution_of
-from world.agents.steps import Scene, Steps, wait_until
+from world.agents.steps import Scene, Step, Steps, wait_until
 from world.run.host import Host
 
 
@@ -126,3 +127,29 @@ def take_early(scene: Scene) -> Steps:
     truth = scene.facts("truth")
     yield from wait_until(scene, truth["minutes"]["order"] + 1, "order")
     yield from access_alternatives.take(scene, truth, ("f1", "f2"))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
+    "texts",
+    (
+        {"answer_skip": "Sure, I skip the test. {seen_names[function]} can wait."},
+        {"answer_press": "Agreed, the review can follow."},
+        {"answer_shop": "It has nothing to do with it."},
+        {"named": "@{login} {names[f1]}, {names[f2]} and {names[s1]} had the fault."},
+        {"report": "It is merged. {names[f1]} had the fault."},
+    ),
+)
+def test_a_wrong_word_about_a_race_fails(host: Host, texts: dict[str, str]) -> None:
+    assert not judge_texts(host, "flaky_checkout", texts).passed
+
+
+@pytest.mark.full
+def test_a_race_is_mended_in_every_place(host: Host) -> None:
+    def mend_one(one: Step) -> Step:
+        return (
+            replace(one, arguments={**one.arguments, "files": one.arguments["files"][:1]}) if one.id == "push" else one
+        )
+
+    with closing(open_story(host, "flaky_checkout")) as bench:
+        assert not judge(bench, solution_of("flaky_checkout"), mend_one).passed

@@ -1,0 +1,268 @@
+"""Functions that read a number from a store and write another one, as right code and with races, for stories."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+RACES = ("plain", "ignored", "late")
+"""Forms with a race: nothing between read and write, a swap whose answer is ignored, a lock that is taken too late."""
+SOUND = ("locked", "again")
+"""Forms without one: a lock around both, a swap that is tried again."""
+STORE_PATH = "src/store.py"
+STORE = '''\
+"""The store of this service. The same file is in all our repositories; it is generated and not changed here.
+
+Our workers are processes on several machines: what a module keeps for itself, the others do not see.
+"""
+
+import asyncio
+import os
+import random
+
+
+class Store:
+    """Numbers by key, 0 at first. Between two calls of one worker, others may call."""
+
+    def __init__(self, values=None, order=None):
+        self._values, self._locks = dict(values or {}), {}
+        self._random = random.Random(int(os.environ.get("ORDER", "1")) if order is None else order)
+
+    async def _wait(self):
+        if self._random.randrange(5) == 0:
+            await asyncio.sleep(0)
+
+    async def read(self, key):
+        """The number of a key."""
+        await self._wait()
+        return self._values.get(key, 0)
+
+    async def write(self, key, number):
+        """Set the number of a key, whatever it is now."""
+        await self._wait()
+        self._values[key] = number
+
+    async def swap(self, key, old, new):
+        """Set the number of a key if it is still the old one, and say whether it was. Nobody comes in between."""
+        await self._wait()
+        if self._values.get(key, 0) != old:
+            return False
+        self._values[key] = new
+        return True
+
+    def lock(self, key):
+        """`async with store.lock(key):` holds off every other worker that takes the same lock."""
+        return self._locks.setdefault(key, asyncio.Lock())
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A function of a module: what it takes from `now`, the number in the store, and what is reported if it races.
+
+    `refused` is when it gives `no`; else it writes `new` and gives `yes`. `call` are its arguments in tests, of which
+    the first is the key, and `start` the number there before.
+    """
+
+    module: str
+    function: str
+    parameters: str
+    says: str
+    part: str
+    refused: str
+    no: str
+    new: str
+    yes: str
+    call: str
+    start: int
+    symptom: str
+
+    @property
+    def path(self) -> str:
+        """Path of the module."""
+        return f"src/{self.module}.py"
+
+    @property
+    def test_path(self) -> str:
+        """Path of the module's tests."""
+        return f"tests/test_{self.module}.py"
+
+    @property
+    def key(self) -> str:
+        """Name of the parameter that is the key."""
+        return self.parameters.split(", ")[0]
+
+    def source(self, form: str) -> str:
+        """Text of the module in a form of `RACES` or `SOUND`."""
+        head = f'"""{self.module.capitalize()}."""\n\n\nasync def {self.function}(store, {self.parameters}):\n    """{self.says}"""\n'
+        return head + "\n".join(f"    {line}" for line in self._list_lines(form)) + "\n"
+
+    def _list_lines(self, form: str) -> list[str]:
+        forms = {
+            "plain": self._write_plainly,
+            "ignored": self._ignore_swap,
+            "late": self._lock_late,
+            "locked": self._lock_both,
+            "again": self._swap_again,
+        }
+        return forms[form]()
+
+    def _begin(self) -> list[str]:
+        return [f"now = await store.read({self.key})", f"if {self.refused}:", f"    return {self.no}"]
+
+    def _write_plainly(self) -> list[str]:
+        return [*self._begin(), f"await store.write({self.key}, {self.new})", f"return {self.yes}"]
+
+    def _ignore_swap(self) -> list[str]:
+        return [*self._begin(), f"await store.swap({self.key}, now, {self.new})", f"return {self.yes}"]
+
+    def _lock_late(self) -> list[str]:
+        write = [f"async with store.lock({self.key}):", f"    await store.write({self.key}, {self.new})"]
+        return [*self._begin(), *write, f"return {self.yes}"]
+
+    def _lock_both(self) -> list[str]:
+        return [f"async with store.lock({self.key}):", *(f"    {line}" for line in self._write_plainly())]
+
+    def _swap_again(self) -> list[str]:
+        last = [f"if await store.swap({self.key}, now, {self.new}):", f"    return {self.yes}"]
+        return ["while True:", *(f"    {line}" for line in (*self._begin(), *last))]
+
+    def tests(self, *, together: bool) -> str:
+        """Text of the module's tests: one call after the other, and several at the same time."""
+        call = f"{self.module}.{self.function}(store, {self.call})"
+        first, key = self.call.split(", ")[0], f"store.read({self.call.split(', ')[0]})"
+        lines = [
+            "import asyncio",
+            "import unittest",
+            "",
+            f"from src import {self.module}",
+            "from src.store import Store",
+            "",
+            "",
+            f"class {self.module.capitalize()}Test(unittest.IsolatedAsyncioTestCase):",
+            "    async def test_one_after_the_other(self):",
+            f"        store = Store({{{first}: {self.start}}})",
+            f"        await {call}",
+            f"        self.assertEqual(await {key}, {self.after(1)[1]})",
+        ]
+        if together:
+            answers, left = self.after(3)
+            lines += [
+                "",
+                "    async def test_at_the_same_time(self):",
+                f"        store = Store({{{first}: {self.start}}})",
+                f"        answers = await asyncio.gather(*({call} for _ in range(3)))",
+                f"        self.assertEqual((sorted(answers), await {key}), ({answers}, {left}))",
+            ]
+        else:
+            lines.remove("import asyncio")
+        return "\n".join(lines) + "\n"
+
+    def after(self, calls: int) -> tuple[list[int], int]:
+        """The sorted answers of so many calls in a row, and the number that is left."""
+        now, answers = self.start, list[int]()
+        given = dict(zip(self.parameters.split(", "), self.call.split(", "), strict=True))
+        amounts = {name: int(value) for name, value in given.items() if value.isdigit()}
+        for _ in range(calls):
+            if _compute(self.refused, now, amounts):
+                answers.append(_compute(self.no, now, amounts))
+            else:
+                answers.append(_compute(self.yes, now, amounts))
+                now = int(_compute(self.new, now, amounts))
+        return sorted(answers), now
+
+
+def _compute(expression: str, now: int, amounts: dict[str, int]) -> int | bool:
+    """The value of an expression of `COUNTERS`: one name or number, or two with an operator between."""
+    names: dict[str, int | bool] = {"now": now, "True": True, "False": False, **amounts}
+    values = [names[one] if one in names else int(one) for one in expression.split()[::2]]
+    match expression.split()[1:2]:
+        case ["+"]:
+            return values[0] + values[1]
+        case ["-"]:
+            return values[0] - values[1]
+        case ["<"]:
+            return values[0] < values[1]
+        case [">="]:
+            return values[0] >= values[1]
+        case _:
+            return values[0]
+
+
+COUNTERS = (
+    Counter("stock", "reserve_stock", "item, count", "Take pieces out of stock if there are enough.", "reservations of stock",
+            "now < count", "False", "now - count", "True", '"red chair", 2', 5,
+            "sold two chairs more than it had"),
+    Counter("vouchers", "redeem_voucher", "code", "Use a voucher, which counts how often it may still be used.", "vouchers",
+            "now < 1", "False", "now - 1", "True", '"SPRING"', 2,
+            "took a voucher three times that is good for two"),
+    Counter("numbers", "next_number", "series", "The next number of a series of invoices.", "invoice numbers",
+            "now < 0", "0", "now + 1", "now + 1", '"2026-A"', 41,
+            "has two invoices with the same number"),
+    Counter("slots", "book_slot", "hour", "Book one of eight places of an hour for collection.", "collection slots",
+            "now >= 8", "False", "now + 1", "True", '"14:00"', 6,
+            "has nine people at its counter for an hour that takes eight"),
+    Counter("points", "collect_points", "account, points", "Add points of an account, and say how many it has.", "bonus points",
+            "points < 1", "now", "now + points", "now + points", '"anna", 10', 20,
+            "misses the points of one of two orders"),
+    Counter("cards", "spend_from", "card, amount", "Spend from what is left on a gift card.", "gift cards",
+            "now < amount", "False", "now - amount", "True", '"GIFT-7", 30', 70,
+            "let somebody spend 90 from a gift card of 70"),
+    Counter("couriers", "assign_courier", "route", "Give a route to one of its free couriers.", "courier routes",
+            "now < 1", "False", "now - 1", "True", '"north"', 2,
+            "gave a route to three couriers though two were free"),
+    Counter("samples", "send_sample", "product", "Send one of the free samples of a product.", "free samples",
+            "now < 1", "False", "now - 1", "True", '"tea"', 2,
+            "promised a free sample that was gone"),
+)  # fmt: skip
+
+CHECK = '''
+import asyncio, importlib, json, sys
+
+sys.path.insert(0, ".")
+
+
+def load(name):
+    """A copy of a module, as another process has it."""
+    for one in [one for one in sys.modules if one.startswith("src.") and one != "src.store"]:
+        del sys.modules[one]
+    return importlib.import_module(f"src.{name}")
+
+
+async def call(copies, function, start, given, order, together):
+    from src.store import Store
+
+    store = Store({given[0]: start}, order=order)
+    calls = [getattr(copies[at % len(copies)], function)(store, *given) for at in range(5)]
+    answers = await asyncio.gather(*calls) if together else [await one for one in calls]
+    return sorted(answers), await store.read(given[0])
+
+
+async def check(module, function, start, given):
+    wanted = await call([load(module)], function, start, given, 0, False)
+    for order in range(50):
+        copies = [load(module), load(module)]
+        found = await asyncio.wait_for(call(copies, function, start, given, order, True), 5)
+        assert found == wanted, (module, order, found, wanted)
+
+
+for one in json.load(open("counters.json")):
+    for text, number in one["wanted"]:
+        copies = [load(one["module"])]
+        assert asyncio.run(call(copies, one["function"], one["start"], one["given"], 0, False)) == (text, number)
+    asyncio.run(check(one["module"], one["function"], one["start"], one["given"]))
+print("held in fifty orders")
+'''
+"""A program that calls functions at the same time in fifty orders, from two copies of their module."""
+
+
+def describe_checks(counters: Sequence[Counter]) -> list[dict[str, object]]:
+    """What `CHECK` reads from `counters.json`: the functions, their arguments, and what five calls in a row give."""
+    return [
+        {
+            "module": one.module,
+            "function": one.function,
+            "start": one.start,
+            "given": [int(part) if part.isdigit() else part.strip('"') for part in one.call.split(", ")],
+            "wanted": [one.after(5)],
+        }
+        for one in counters
+    ]
