@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from seeds.bursts import draw_pause_s, split_thought
 from seeds.chat_style import apply_style
 from seeds.company import WEEKDAYS, Company, Staff
 from seeds.content_packs import Turn
@@ -16,6 +17,7 @@ from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
 from world.core.rng import Stream
 
 ANCIENT = re.compile(r"\bd\d+\b")
+LIVELY = 5  # times faster than the first answer come those after it
 QUIET = 25 * MINUTE  # kept between two conversations of a channel where possible
 
 
@@ -84,16 +86,18 @@ class StoryWriter:
         *,
         urgent: bool = False,
         moments: Mapping[str, int] | None = None,
+        lively: bool = False,
     ) -> list[int]:
         """Return the time of each turn: the gap its author takes, moved to working time unless it is urgent.
 
-        A turn that names a moment of its story waits for it.
+        A turn that names a moment of its story waits for it. A lively talk is fast once somebody has answered.
         """
         at, times, before = start, list[int](), ""
         for i, turn in enumerate(turns):
             one = roles[turn.by]
             if i:
                 gap = self.hours.gap(turn.gap or ("now" if turn.by == before else "short"), one, draw)
+                gap = gap // LIVELY if lively and i > 1 and turn.gap in ("", "now", "short", "work") else gap
                 at += min(gap // 2, 9 * MINUTE) if urgent and turn.gap in ("", "short", "work") else gap
             if moments and turn.phase in moments:
                 at = max(at, moments[turn.phase] + self.hours.gap("short", one, draw) // 2)
@@ -114,15 +118,24 @@ class StoryWriter:
         *,
         causes: Sequence[str] = (),
         part: str = "",
+        bursts: bool = False,
     ) -> list[Event]:
-        """Post the turns; a reply belongs to the last message outside a thread."""
+        """Post the turns; a reply belongs to the last message outside a thread. Returns the message that ends each.
+
+        With `bursts` people send several messages where one thought has several sentences.
+        """
         made: list[Event] = []
         root = ""
-        for turn, at in zip(turns, times, strict=True):
+        limits = [*times[1:], self.spec.start - SECOND]
+        for turn, at, limit in zip(turns, times, limits, strict=True):
             one = slots.roles[turn.by]
             draw = self.spec.stream(story, part, len(made), "turn")
             text = self._address_reply(slots.fill(turn.say, one, at), turn, one, made, place, draw)
             cause = [made[-1].id] if made else list(causes)
+            if bursts and one.kind == "employee" and "ack" not in turn.flags:
+                thread = root if turn.reply else ""
+                first, text, at = self._post_burst(story, one, place, text, (at, limit), cause, part, thread, draw)
+                root = root or first
             event = self.post(
                 story,
                 one,
@@ -141,11 +154,38 @@ class StoryWriter:
             self.rooms[place].busy.append((made[0].at, max(e.at for e in made if not _reply(e))))
         return made
 
+    def _post_burst(
+        self,
+        story: str,
+        one: Staff,
+        place: str,
+        text: str,
+        span: tuple[int, int],
+        causes: Sequence[str],
+        part: str,
+        thread: str,
+        draw: Stream,
+    ) -> tuple[str, str, int]:
+        """Post all but the last message of a thought; return the first one's id, and text and time of the last."""
+        at, limit = span
+        pieces = split_thought(text, one.style.voice, draw)
+        pauses = [int(draw_pause_s(len(piece.split()), draw) * SECOND) for piece in pieces[1:]]
+        room = (limit - at) * 3 // 4
+        if sum(pauses) > room:
+            pauses = [pause * room // sum(pauses) for pause in pauses]
+        if pauses and min(pauses) < 2 * SECOND:
+            return "", text, at
+        first = ""
+        for piece, pause in zip(pieces, pauses, strict=False):
+            event = self.post(story, one, place, piece, at, thread=thread, causes=causes, part=part)
+            first, at, causes = first or event.id, at + pause, [event.id]
+        return first, pieces[-1], at
+
     def _address_reply(self, text: str, turn: Turn, one: Staff, made: Sequence[Event], place: str, draw: Stream) -> str:
         """A late answer in a channel sometimes names whom it answers."""
         if not made or made[-1].actor == one.id or self.rooms[place].kind in ("im", "mpim") or one.kind != "employee":
             return text
-        chance = 0.35 if turn.gap in ("work", "hours", "overnight") else 0.06
+        chance = 0.35 if turn.gap in ("work", "hours", "overnight") else 0.12
         other = self.people[made[-1].actor]
         if other.kind != "employee" or text.startswith((OPEN, "*")) or draw.random() >= chance:
             return text
@@ -235,7 +275,7 @@ class StoryWriter:
     ) -> list[int] | None:
         """The timeline from a start, or None if somebody leaves before their turn."""
         try:
-            times = self.timeline(turns, roles, at, draw, urgent=urgent)
+            times = self.timeline(turns, roles, at, draw, urgent=urgent, lively=True)
         except NeverAgain:
             return None
         return times if all(roles[turn.by].is_employed(when) for turn, when in zip(turns, times, strict=True)) else None

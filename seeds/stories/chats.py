@@ -60,7 +60,7 @@ def _tell_chat(teller: StoryWriter, chat: Chat, room: Room | None, roles: dict[s
     slots = Slots(teller.company, roles)
     for name, kind in chat.needs.items():
         slots.values[name] = draw_value(kind, draw, teller.company, slots.values)
-    teller.tell(f"chat.{chat.id}", place.key, chat.turns, slots, times, part=chat.id)
+    teller.tell(f"chat.{chat.id}", place.key, chat.turns, slots, times, part=chat.id, bursts=True)
     return True
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from seeds.company import Company, Staff
 from seeds.conversation_timing import StoryWriter
-from seeds.events import Event, IssueMade, PullMerged, PullOpened, Pushed, Reviewed
+from seeds.events import Event, IssueMade, PullMerged, PullOpened, Pushed, Reviewed, token
 from seeds.repositories import services
 from world.core.clock import HOUR, MINUTE, SECOND
 
@@ -51,7 +51,21 @@ class Pulls:
         body = draw.choice(words["bodies"])
         facts = PullOpened(service, handle, made.title, body, reviewer.id if reviewer else "")
         self._opened[handle] = self._add(story, handle, "opened", at, author, facts, first)
+        self._announce(self._opened[handle], facts, author)
         return self._opened[handle]
+
+    def _announce(self, opened: Event, facts: PullOpened, author: Staff) -> None:
+        """The author asks for a review in the team's channel."""
+        team = self.teller.company.services[facts.service].team
+        room = self.teller.rooms.get(f"team-{team}")
+        draw = self.teller.spec.stream("pull", facts.pull, "post")
+        at = opened.at + draw.integer(25, 400) * SECOND
+        if room is None or at < self.teller.spec.window_start or author.seat not in room.seats(at):
+            return
+        reviewer = token("p", facts.reviewer) if facts.reviewer else ""
+        text = draw.choice([one for one in self.texts["posts"] if reviewer or "{reviewer}" not in one])
+        text = text.format(jira=token("i", facts.pull), link=token("a", facts.pull), reviewer=reviewer)
+        self.teller.post(opened.story, author, room.key, text, at, causes=[opened.id], part=facts.pull)
 
     def send_back(self, story: str, handle: str, at: int) -> Event | None:
         """The review that asks for changes, just before its issue goes back to work."""

@@ -1,0 +1,33 @@
+"""Thoughts sent as several messages: nothing is lost, pasted text stays whole, people of a chat follow themselves."""
+
+from itertools import pairwise
+
+from seeds.bursts import draw_pause_s, split_thought
+from seeds.events import Posted
+from tests.seeds.conftest import Tell
+from world.core.rng import Stream
+
+
+def test_a_thought_is_split_between_sentences_and_pasted_text_is_not() -> None:
+    text = "looked at it again. it is not the cache. will write it down later! promised"
+    draws = [Stream("bursts", number) for number in range(40)]
+    sent = [split_thought(text, "chatty", draw) for draw in draws]
+    assert {" ".join(pieces) for pieces in sent} == {text}
+    assert {len(pieces) for pieces in sent} == {1}  # its last sentence is too short to stand alone
+    told = [split_thought(text.removesuffix(" promised"), "chatty", draw) for draw in draws]
+    assert {len(pieces) for pieces in told} == {1, 3}
+    assert all(split_thought(f"see. this one\n{text}", "chatty", draw) == [f"see. this one\n{text}"] for draw in draws)
+
+
+def test_longer_messages_take_longer_to_type() -> None:
+    short, long = ([draw_pause_s(words, Stream("pause", n)) for n in range(50)] for words in (2, 40))
+    assert min(short) > 3 and sum(long) > sum(short)
+
+
+def test_people_of_a_chat_follow_themselves(tell: Tell) -> None:
+    talks: dict[tuple[str, str], list[str]] = {}
+    for event in tell().events:
+        if isinstance(event.facts, Posted) and event.facts.human and event.story.startswith("chat."):
+            talks.setdefault((event.story, event.facts.channel), []).append(event.actor)
+    pairs = [pair for talk in talks.values() for pair in pairwise(talk)]
+    assert 0.15 <= sum(one == other for one, other in pairs) / len(pairs) <= 0.5
