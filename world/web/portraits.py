@@ -46,7 +46,7 @@ def put_portraits(host: Host, world: str, place: MountPoint, own_names: str, tex
         if mark is None:
             return OWNER.sub("", one[0], count=1)
         address = place.site_url(f"/web/portraits/{mark}.svg")
-        return f'<img class="avatar" src="{address}" alt="{one[2] or ""}" width="{one[3]}" height="{one[3]}">'
+        return f'<img class="avatar" src="{address}" alt="{one[2] or ""}" width="{one[3]}" height="{one[3]}" draggable="false">'
 
     return AVATAR.sub(put, text)
 

@@ -20,7 +20,9 @@ def put(host: Host, text: str, own_names: str = "") -> str:
 
 def test_an_employee_is_shown_by_name_address_or_handle_as_one_face(host: Host) -> None:
     drawn = {put(host, str(avatar(name, 20, ""))) for name in ("Ada Novak", "ada@tiny.example", "ada")}
-    assert drawn == {f'<img class="avatar" src="/under/web/portraits/{ADA}.svg" alt="" width="20" height="20">'}
+    assert drawn == {
+        f'<img class="avatar" src="/under/web/portraits/{ADA}.svg" alt="" width="20" height="20" draggable="false">'
+    }
     assert 'alt="Ada &amp; Co"' in put(host, str(avatar("Ada Novak", 20, "Ada & Co")))
 
 
