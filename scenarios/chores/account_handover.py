@@ -73,7 +73,7 @@ def draw(d: Draw) -> Facts:
     """Choose who hands over to whom, what stays, and the tickets of moving and staying accounts."""
     w = d.w
     outside = list_titled(d, "Customer Success", "Product Manager", "Support", "Senior Support", "Head of", "Finance")
-    asker, successor, me, chief, *owners = (w.person(one) for one in d.sample(outside, 6, "owners of accounts"))
+    asker, successor, me, chief, *owners = (w.person(one) for one in d.sample(outside, 6, "owners of accounts", me=2))
     day = (today(d) + timedelta(days=d.stream("day").integer(31, 95))).replace(day=1)
     shops = d.sample(SHOPS, 11, "shops")
     mine, others = shops[:5], shops[5:]

@@ -73,7 +73,7 @@ SCALE = (1, 2, 3, 5, 8, 13)
 def draw(d: Draw) -> Facts:
     """Hold a refinement in a thread: plain agreements, a raised one, a revision, one that is refused or disputed."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     team = [one["id"] for one in d.people(team_id=me["team_id"])]
     asker = d.pick(
         [get_superior(me), *(one["id"] for one in d.people() if one["title"].startswith("Product Man"))], "asker"

@@ -66,7 +66,7 @@ OPENINGS = (
 def draw(d: Draw) -> Facts:
     """Choose the customer, the questions and the colleague who answered one or both."""
     w = d.w
-    me, asker = d.sample(team(d, "Support"), 2, "people in support")
+    me, asker = d.sample(team(d, "Support"), 2, "people in support", me=0)
     support = [one for one in team(d, "Support") if one["id"] not in (me["id"], asker["id"])]
     helper = d.pick([*support, *team(d, "Customer Success")], "helper")
     other_helper = next(one for one in support if one != helper)

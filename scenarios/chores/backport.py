@@ -63,7 +63,7 @@ EVENTS = ("opened_1", "opened_2", "opened_3")
 def draw(d: Draw) -> Facts:
     """Create a repository with four lines, and a fix that main and one of them have."""
     w, people = d.w, engineers(d)
-    me, *authors = d.sample([one["id"] for one in people], 4, "engineers")
+    me, *authors = d.sample([one["id"] for one in people], 4, "engineers", me=0)
     asker = d.pick(managers(d, but=[me]), "asker")
     edit, first = d.pick(EDITS, "edit"), d.stream("first").integer(1, 5)
     lines = [f"release/{first + at}.x" for at in range(4)]

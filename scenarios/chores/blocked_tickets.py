@@ -48,7 +48,7 @@ OTHERS = ("q1", "beta", "performance", "privacy")
 def draw(d: Draw) -> Facts:
     """Label tickets and link them to what they wait for: done, refused, open, or one of each."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product"), "asker")["id"]
     room = team_room(w, me["id"])
     pin(w, get_superior(me), room, d.pick(RULES, "rule"))

@@ -59,7 +59,7 @@ def draw(d: Draw) -> Facts:
     people = d.people()
     room = d.pick([one for one in ROOMS if 5 <= len(members(d, one)) <= len(people) - 4], "electorate")
     inside = members(d, room)
-    asker, me = d.sample(people, 2, "people")
+    asker, me = d.sample(people, 2, "people", me=1)
     topic, options = d.pick(TOPICS, "topic")
     first, second, *others = d.stream("options").shuffled(options)
     tie, last = not d.chance(2 / 3, "winner"), d.chance(1 / 2, "last")

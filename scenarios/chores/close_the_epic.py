@@ -95,7 +95,7 @@ CASES = ("moved_open", "moved_done", "let_go", "reopened", "moved_open", "let_go
 def draw(d: Draw) -> Facts:
     """Open an epic with its tickets and one piece outside it, in one of four states."""
     w = d.w
-    me, owner = d.sample(software_engineers(d), 2, "software engineers")
+    me, owner = d.sample(software_engineers(d), 2, "software engineers", me=0)
     bosses = find_titled(d, "Product Manager", "Head of Product", "Engineering Manager", "Chief Technology")
     asker = d.pick(bosses, "asker")
     case = d.pick(CASES, "case")

@@ -64,7 +64,7 @@ def draw(d: Draw) -> Facts:
     """Create a repository whose owners include somebody who then leaves the company."""
     w = d.w
     juniors = [one["id"] for one in engineers(d) if "Manager" not in one["title"]]
-    left, *rest = d.sample(juniors, 5, "engineers")
+    left, *rest = d.sample(juniors, 5, "engineers", me=1)
     me, one, two, three = rest
     asker = d.pick(managers(d, but=[*rest, left]), "asker")
     slots = {name: login(w, who) for name, who in (("left", left), ("one", one), ("two", two), ("three", three))}

@@ -57,7 +57,7 @@ def draw(d: Draw) -> Facts:
     """Choose who asks, whom it is about, and the people of trust of the three groups."""
     w = d.w
     people = d.people()
-    asker, subject, me = d.sample([one for one in people if one["manager_id"]], 3, "people")
+    asker, subject, me = d.sample([one for one in people if one["manager_id"]], 3, "people", me=2)
     group = group_of(asker["title"])
     own = d.chance(0.5, "own")
     free = [one for one in people if one["id"] not in (asker["id"], subject["id"], me["id"], asker["manager_id"])]

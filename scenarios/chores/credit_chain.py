@@ -101,7 +101,7 @@ def draw(d: Draw) -> Facts:
     asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of"), "asker")
     success = [one["id"] for one in find_titled(d, "Customer Success", "Head of Customer Success", "Head of Support")]
     boss, seller = d.sample([one for one in success if one != asker], 2, "people of customers")
-    me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, boss, seller)], "agent")
+    me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, boss, seller)], "agent", me=True)
     label = d.pick(LABELS, "label")
     credits = draw_credits(d)
     for number, one in enumerate(credits):

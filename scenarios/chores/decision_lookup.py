@@ -103,7 +103,7 @@ def draw(d: Draw) -> Facts:
     clerks = find_titled(d, "Finance", "People", "Customer Success", "Head of Customer", "Head of Support")
     asker = d.pick([one for one in clerks if one["id"] not in (proposer["id"], first["id"], final["id"])], "asker")
     busy = (proposer["id"], first["id"], final["id"], asker["id"])
-    me = d.pick([one for one in d.people() if "Engineer" in one["title"] and one["id"] not in busy], "me")
+    me = d.pick([one for one in d.people() if "Engineer" in one["title"] and one["id"] not in busy], "me", me=True)
     thing, case = d.pick(THINGS, "thing"), d.pick(CASES, "case")
     ticket = open_ticket(w, proposer["id"], f"Decide: {thing[3:]}", "Notes in the comments.", kind="Task")
     in_slack = d.chance(0.5, "in slack")

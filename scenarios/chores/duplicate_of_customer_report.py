@@ -90,8 +90,8 @@ def draw(d: Draw) -> Facts:
     """Open bugs that sound alike, and let a customer write about one of them or about none."""
     w = d.w
     desk = [one for one in d.people() if "Support Engineer" in one["title"]]
-    me = d.pick(desk, "support engineers")
-    pin(w, get_superior(me), "support", d.pick(RULES, "rule"))
+    me = d.pick(desk, "support engineers", me=True)
+    pin(w, w.find("team", name="Support")["lead_id"], "support", d.pick(RULES, "rule"))
     owners = {one["id"] for one in d.people()}
     customers = [one for one in w.rows("organisation", kind="customer") if one["owner_id"] in owners]
     customer = d.pick(customers, "customers")

@@ -63,7 +63,7 @@ SWAP = ("swap*", "switch*", "trade*", "exchange*", "duty", "duties", "shift*", "
 
 def draw(d: Draw) -> Facts:
     """Make a rota of two weeks in which the asker has one day and the other person two."""
-    asker, other, me, owner, *rest = d.sample(d.people(), 9, "people")
+    asker, other, me, owner, *rest = d.sample(d.people(), 9, "people", me=2)
     days = list_workdays(d, 10)
     rng = d.stream("days")
     mine, theirs, third = rng.shuffled(range(len(days)))[:3]

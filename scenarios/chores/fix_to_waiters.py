@@ -59,7 +59,7 @@ def draw(d: Draw) -> Facts:
     """Choose a solved bug, and write into its ticket who waits, who no longer does, and the releases."""
     w = d.w
     bug = d.pick(list_solved_bugs(d), "solved bug")
-    me, *talkers = d.sample([*team(d, "Support"), *team(d, "Customer Success")], 5, "colleagues")
+    me, *talkers = d.sample([*team(d, "Support"), *team(d, "Customer Success")], 5, "colleagues", me=0)
     askers = [
         one for one in d.people() if one["title"].startswith(("Head of Support", "Head of Customer", "Product Manager"))
     ]

@@ -60,7 +60,7 @@ def draw(d: Draw) -> Facts:
     chief = find_titled(d, "Chief Technology")[0]["id"]
     project = w.find("jira_project", key="SHOP")["id"]
     version, follower = [one for one in w.rows("jira_version", project_id=project) if not one["released"]][:2]
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     asker = d.pick(
         [get_superior(me), *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"
     )

@@ -56,7 +56,7 @@ RULES = (
 def draw(d: Draw) -> Facts:
     """Create a repository with a fault in two of its modules, and a ticket that reports one of them."""
     w = d.w
-    me, reporter = d.sample([one["id"] for one in engineers(d)], 2, "engineers")
+    me, reporter = d.sample([one["id"] for one in engineers(d)], 2, "engineers", me=0)
     asker = d.pick(managers(d, but=[me]), "asker")
     fault, *others = d.sample(FAULTS, 5, "faults")
     files = {"CONTRIBUTING.md": d.pick(RULES, "rules"), "src/__init__.py": "", "tests/__init__.py": ""}

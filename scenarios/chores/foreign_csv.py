@@ -74,7 +74,7 @@ RULES = (
 def draw(d: Draw) -> Facts:
     """Make the sheet, and let a colleague send a list in another spelling."""
     w = d.w
-    sender, me, asker, owner = d.sample(d.people(), 4, "people")
+    sender, me, asker, owner = d.sample(d.people(), 4, "people", me=1)
     office, style, thousands = d.pick(OFFICES, "office")
     lines = draw_lines(d)
     title = d.pick(BOOKS, "title").format(office=office)

@@ -35,7 +35,7 @@ def draw(d: Draw) -> Facts:
     """Choose who will be away, and give them two to four tickets of the backlog beside their own."""
     w = d.w
     engineers = [one for one in d.people() if "Software Engineer" in one["title"]]
-    leaver, me = d.sample(engineers, 2, "software engineers")
+    leaver, me = d.sample(engineers, 2, "software engineers", me=1)
     askers = [get_superior(leaver), *(one["id"] for one in d.people() if one["title"].startswith("Product Manager"))]
     asker = d.pick([one for one in askers if one != me["id"]], "asker")
     unassigned = [one for one in w.rows("jira_issue", assignee_id=None, resolution_id=None) if one["component_ids"]]

@@ -99,7 +99,7 @@ def draw(d: Draw) -> Facts:
     """Make a list of orders, and let most suppliers send an invoice."""
     w = d.w
     finance, office = list_titled(d, "Finance Lead")[0], list_titled(d, "People & Office")[0]
-    me = d.pick((finance, office), "agent")
+    me = d.pick((finance, office), "agent", me=True)
     bosses = list_titled(d, "Chief", "Head of", "Engineering Manager")
     asker = d.pick([one for one in (finance, office, *bosses) if one != me], "asker")
     orders = draw_orders(d)
@@ -109,7 +109,7 @@ def draw(d: Draw) -> Facts:
         "Suppliers": [["Supplier", "Account ends in"], *([one["supplier"], one["known"]] for one in orders)],
         "Rules": RULES,
     }
-    book = make_book(w, finance, title, tabs, [office, asker])
+    book = make_book(w, finance, title, tabs, [office, asker, me])
     for number, order in enumerate(orders):
         if order["state"] != "open":
             send_invoice(d, me, order, number)

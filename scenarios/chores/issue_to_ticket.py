@@ -64,7 +64,7 @@ KNOWN = ("{key} is about this.", "We have {key} for it.", "Goes on in {key}.")
 def draw(d: Draw) -> Facts:
     """File reports, wishes and questions, some of them with a ticket, some of them twice."""
     w, people = d.w, engineers(d)
-    me = d.pick(people, "engineer")
+    me = d.pick(people, "engineer", me=True)
     asker = d.pick(managers(d, but=[me["id"]]), "asker")
     repo = create_repository(d, {"TRIAGE.md": d.pick(RULES, "rules")})
     place = {"owner": organisation(w), "repo": repo}

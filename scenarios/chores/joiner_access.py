@@ -109,7 +109,7 @@ def choose_people(d: Draw, asker: str) -> tuple[str, str, list[str]]:
         for member in d.w.rows("slack_member", channel_id=one["id"]):
             inside.setdefault(member["person_id"], set()).add(one["name"])
     ids = [one["id"] for one in d.people() if one["id"] != asker]
-    pairs = [(me, other) for me in ids for other in ids if len(inside[me] - inside[other]) >= 4]
+    pairs = [(me, other) for me in d.list_agents(ids) for other in ids if len(inside[me] - inside[other]) >= 4]
     me, other = d.pick(pairs, "pairs of people")
     return me, other, d.sample(sorted(inside[me] - inside[other]), 4, "channels")
 

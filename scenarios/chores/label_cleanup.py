@@ -55,7 +55,7 @@ BESIDE = ("q1", "beta", "pentest")
 def draw(d: Draw) -> Facts:
     """Label open and closed tickets in wrong spellings, and one with the look-alike."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     asker = d.pick(find_titled(d, "Product Manager", "Head of", "Customer Success", "Product Designer"), "asker")["id"]
     good = d.pick(sorted(LABELS), "label")
     bad, own, meaning = LABELS[good]

@@ -78,7 +78,7 @@ PEOPLE = ("Anna", "Jonas", "Marta", "Luis", "Claire", "Piotr", "Niamh", "Sven", 
 def draw(d: Draw) -> Facts:
     """Make a list with three or four firms twice, and two firms of one name."""
     asker = d.pick(list_titled(d, "Head of", "Customer Success", "Chief", "Product Manager"), "asker")
-    me, owner = d.sample([one["id"] for one in d.people() if one["id"] != asker], 2, "people")
+    me, owner = d.sample([one["id"] for one in d.people() if one["id"] != asker], 2, "people", me=0)
     rows = draw_rows(d)
     title = d.pick(BOOKS, "title").format(year=d.stream("year").choice((2025, 2026)))
     head = ["Firm", "Country", "Contact", "Mail", "Phone", "No contact", "State"]

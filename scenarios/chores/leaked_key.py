@@ -9,7 +9,7 @@ from scenarios.office.code import create_repository, open_repository
 from scenarios.office.people import common_channels, engineers
 from scenarios.office.private_messages import describe_reader, expect_private_message, join_told, tell
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.security import pin_for_engineers, security_members
+from scenarios.office.security import choose_security_member, pin_for_engineers
 from scenarios.office.tickets import post
 from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
@@ -100,7 +100,7 @@ SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 def draw(d: Draw) -> Facts:
     """Keep a register of keys, paste one into a channel, and commit it to a repository in half of the draws."""
     w = d.w
-    me = d.pick(security_members(d), "member of SEC")
+    me = choose_security_member(d)
     poster, asker, *owners = d.sample([one["id"] for one in engineers(d) if one["id"] != me], 5, "engineers")
     services = d.sample(SERVICES, 5, "services")
     keys = _keys(d)

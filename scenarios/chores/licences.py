@@ -74,7 +74,7 @@ HEAD = "# Notices\n\n| package | version | licence |\n| --- | --- | --- |\n"
 def draw(d: Draw) -> Facts:
     """Create a repository with a list of packages under many licences, and notices that are out of date."""
     w, rng = d.w, d.stream("packages")
-    me = d.pick([one["id"] for one in engineers(d)], "engineer")
+    me = d.pick([one["id"] for one in engineers(d)], "engineer", me=True)
     asker = d.pick(managers(d, but=[me]), "asker")
     clean, allowed = d.chance(1 / 3, "clean"), d.sample(ALLOWED, 3, "allowed")
     other = next(one for one in ALLOWED if one not in allowed)

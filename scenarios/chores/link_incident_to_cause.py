@@ -66,7 +66,7 @@ POSTED = re.compile(r"`(?P<version>[a-z-]+ [\d.]+)` is live[^(]*\((?P<key>SHOP-\
 def draw(d: Draw) -> Facts:
     """Open an incident whose comments suspect, clear and confirm releases of the company's own log."""
     w = d.w
-    me, other = d.sample([*software_engineers(d), *find_titled(d, "Site Reliability")], 2, "engineers")
+    me, other = d.sample([*software_engineers(d), *find_titled(d, "Site Reliability")], 2, "engineers", me=0)
     boss = d.pick(
         find_titled(d, "Engineering Manager", "Chief Technology", "Head of Support", "Head of Product"), "asker"
     )

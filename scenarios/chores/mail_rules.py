@@ -76,7 +76,7 @@ MINUTES = (9, 16, 22, 27, 35, 41, 48, 53)
 def draw(d: Draw) -> Facts:
     """Choose the machine, its words, and what it writes before and after the request."""
     w = d.w
-    me = d.pick(software_engineers(d), "engineer")
+    me = d.pick(software_engineers(d), "engineer", me=True)
     bosses = find_titled(d, "Engineering Manager", "Staff", "Chief Technology", "Site Reliability", "Product Manager")
     asker = d.pick([one for one in bosses if one["id"] != me["id"]], "asker")
     machine, style, label = (

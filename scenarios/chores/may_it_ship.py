@@ -68,7 +68,7 @@ MERGED = ("merged_at", "merged_by_id", "merge_sha", "merge_method", "base_sha", 
 def draw(d: Draw) -> Facts:
     """Create a repository with a table of freezes, and a pull request that one of them meets, or does not."""
     w, people = d.w, engineers(d)
-    me = d.pick(people, "engineer")
+    me = d.pick(people, "engineer", me=True)
     asker = d.pick(managers(d, but=[me["id"]]), "asker")
     case, label = d.pick(CASES, "case"), d.pick(LABELS, "label")
     last = d.stream("last").integer(2, 9)

@@ -55,7 +55,7 @@ def draw(d: Draw) -> Facts:
     """Make a ledger and a summary of it in which three formulas are wrong."""
     owner = list_titled(d, "Finance Lead")[0]
     asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "Engineering Manager"), "asker")
-    me = d.pick([one["id"] for one in d.people() if one["id"] != asker], "agent")
+    me = d.pick([one["id"] for one in d.people() if one["id"] != asker], "agent", me=True)
     areas = d.sample(AREAS, 6, "areas")
     rng = d.stream("ledger")
     amounts = draw_amounts(d, LINES + 1, 30, 3900)

@@ -72,7 +72,7 @@ WISHES = (
 def draw(d: Draw) -> Facts:
     """Create a repository with three milestones, and open, parked and closed work in them."""
     w, people = d.w, engineers(d)
-    me = d.pick(people, "engineer")
+    me = d.pick(people, "engineer", me=True)
     asker = d.pick(managers(d, but=[me["id"]]), "asker")
     label, number = d.pick(LABELS, "label"), d.stream("number").integer(2, 8)
     names = [one.format(n=number, m=number + 1) for one in d.pick(NAMES, "names")]

@@ -92,7 +92,7 @@ def draw(d: Draw) -> Facts:
     others = [one["id"] for one in d.people() if one["id"] != asker]
     kinds = ["sheet", "sheet", "sheet", "told", "told", "silent", "silent", "away"]
     kinds = d.stream("kinds").shuffled([*kinds, "later" if d.chance(2 / 3, "later") else "after all"])
-    me, deputy, *owners = d.sample(others, len(kinds) + 2, "colleagues")
+    me, deputy, *owners = d.sample(others, len(kinds) + 2, "colleagues", me=0)
     areas = d.sample(AREAS, len(kinds), "areas")
     rows = [
         {"row": at + 1, "kind": kind, "area": areas[at], **describe_reader(w, me, owners[at])}

@@ -7,7 +7,7 @@ def check_spared(run: Run) -> Finding:
     """Proves that no reminder is left for anybody who needs none, and that none came at once, twice or to several."""
     spared, missing = (list(run.fact(f"event.truth.{name}").values()) for name in ("spared", "reminded"))
     mine = [row for row in run.rows("slack_scheduled_message") if row["person_id"] == run.agent]
-    pending = [row["channel_id"] for row in mine if row["state"] == "pending"]
+    pending = [row["channel_id"] for row in mine if row["state"] in ("pending", "sent")]
     wanted = {one["dm"] for one in missing}
     planned = [channel for channel in pending if channel not in wanted]
     twice = [one["name"] for one in missing if pending.count(one["dm"]) > 1]

@@ -104,7 +104,7 @@ def draw(d: Draw) -> Facts:
 def choose_people(d: Draw, asker: str) -> list[str]:
     """The agent, somebody who stands in, and ten people of whom the first three work in different zones."""
     ids = [one["id"] for one in d.people() if one["id"] != asker]
-    me, deputy, *rest = d.sample(ids, len(ids), "people")
+    me, deputy, *rest = d.sample(ids, len(ids), "people", me=0)
     apart: dict[int, str] = {}
     for one in rest:
         apart.setdefault(offset(d, d.w.person(one).tz), one)
@@ -230,7 +230,7 @@ def rubric(truth: Facts) -> RubricSource:
             {
                 "id": f"reminded_{name}",
                 "insert": "slack_scheduled_message",
-                "where": {"channel_id_from": f"event.truth.reminded.{name}.dm", "state": "pending", "post_at": at},
+                "where": {"channel_id_from": f"event.truth.reminded.{name}.dm", "state": {"in": ["pending", "sent"]}, "post_at": at},
                 "text": text,
                 "weight": 2,
             }

@@ -70,7 +70,7 @@ def draw(d: Draw) -> Facts:
     asker = d.pick(list_titled(d, "Chief", "Finance Lead", "Head of", "Staff"), "asker")
     sellers = [one["id"] for one in find_titled(d, "Customer Success", "Head of Customer", "Head of Support")]
     seller = d.pick([one for one in sellers if one != asker], "seller")
-    me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, seller)], "agent")
+    me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, seller)], "agent", me=True)
     lines = draw_lines(d)
     for number, one in enumerate(lines):
         write_mail(d, me, seller, number, one)

@@ -74,7 +74,7 @@ def draw(d: Draw) -> Facts:
     asker = d.pick(list_titled(d, "Chief", "Head of", "Finance", "People & Office", "Staff"), "asker")
     near = {one["file_id"] for one in w.rows("drive_permission", type="anyone")}
     busy = {one["person_id"] for one in w.rows("drive_permission") if one["file_id"] in near}
-    me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, *busy)], "agent")
+    me = d.pick([one["id"] for one in d.people() if one["id"] not in (asker, *busy)], "agent", me=True)
     others = [one["id"] for one in d.people() if one["id"] not in (me, asker)]
     owners = d.sample(others, len(KINDS), "owners")
     late = not d.chance(1 / 3, "extended")

@@ -99,7 +99,7 @@ def _choose_people(d: Draw) -> list[str]:
     """Somebody who leaves, the agent, and five owners."""
     leaver = d.pick([one["id"] for one in software_engineers(d)], "leaver")
     others = [one["id"] for one in engineers(d) if one["id"] != leaver]
-    return [leaver, *d.sample(others, 6, "engineers")]
+    return [leaver, *d.sample(others, 6, "engineers", me=0)]
 
 
 def _list_open(d: Draw, person: str) -> list[Facts]:

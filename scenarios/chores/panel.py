@@ -68,7 +68,7 @@ def draw(d: Draw) -> Facts:
     w = d.w
     bosses = find_titled(d, "Engineering Manager", "Head of", "Chief", "People", "Staff")
     asker = d.pick(bosses, "asker")
-    me, *people = d.sample([one for one in list_present(d, 20) if one["id"] != asker["id"]], 9, "people")
+    me, *people = d.sample([one for one in list_present(d, 20) if one["id"] != asker["id"]], 9, "people", me=0)
     role, candidate = d.pick(sorted(ROLES), "role"), d.pick(CANDIDATES, "candidate")
     day = d.pick(list_workdays(d, 7), "day")
     refuses = d.chance(2 / 3, "refuses")

@@ -119,7 +119,7 @@ def draw(d: Draw) -> Facts:
     asker = d.pick(
         list_titled(d, "People & Office", "Chief Technology", "Head of", "Staff", "Engineering Manager"), "asker"
     )
-    me, *owners = d.sample([one["id"] for one in d.people() if one["id"] != asker], len(KINDS) + 1, "people")
+    me, *owners = d.sample([one["id"] for one in d.people() if one["id"] != asker], len(KINDS) + 1, "people", me=0)
     over, outcome = d.chance(1 / 3, "over"), d.pick(tuple(ANSWERS), "outcome")
     topics = d.sample(TOPICS, len(KINDS), "topics")
     yearly, private = d.pick(YEARLY, "yearly"), d.pick(PRIVATE, "private")

@@ -79,7 +79,7 @@ CASES = ("merged", "closed", "reverted", "open", "later_open", "later_merged")
 def draw(d: Draw) -> Facts:
     """Put tickets on hold for pull requests that were merged, closed, taken back, or are open."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     room, label = team_room(w, me["id"]), d.pick(LABELS, "label")
     pin(w, get_superior(me), room, d.pick(RULES, "rule").format(label=label))

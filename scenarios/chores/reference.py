@@ -85,7 +85,7 @@ def draw(d: Draw) -> Facts:
     """Choose the trade, its four customers, and what has happened to one of them."""
     w = d.w
     bosses = list_titled(d, "Chief", "Head of Product", "Head of Customer", "Customer Success", "Product Manager")
-    asker, me = (w.person(one) for one in d.sample(bosses, 2, "askers"))
+    asker, me = (w.person(one) for one in d.sample(bosses, 2, "askers", me=1))
     trade = d.pick(sorted(TRADES), "trade")
     prospect, case = d.pick(TRADES[trade], "prospect"), d.pick(CASES, "case")
     names = d.sample(CUSTOMERS, 10, "customers")

@@ -65,7 +65,7 @@ def draw(d: Draw) -> Facts:
     lead = w.find("team", name="Support")["lead_id"]
     finance = list_titled(d, "Finance Lead")[0]
     asker = d.pick([lead, finance, *list_titled(d, "Head of Customer")], "asker")
-    me = d.pick([one["id"] for one in team(d, "Support") if one["id"] != asker], "agent")
+    me = d.pick([one["id"] for one in team(d, "Support") if one["id"] != asker], "agent", me=True)
     contact, *others = draw_contacts(d, 1 + d.knob("others"))
     changed = today(d) - timedelta(days=d.stream("changed").integer(12, 40))
     editions = draw_terms(d, changed)

@@ -62,7 +62,7 @@ def draw(d: Draw) -> Facts:
     """Choose customer and feature, write both plans, and let the customer ask."""
     w = d.w
     inside = members_of(w, "customers")
-    me, asker = d.sample([one for one in d.people() if one["id"] in inside], 2, "people of #customers")
+    me, asker = d.sample([one for one in d.people() if one["id"] in inside], 2, "people of #customers", me=0)
     contact = d.pick(list_contacts(w), "contact")
     feature = d.pick(FEATURES, "feature")
     announced = d.chance(0.55, "announced")

@@ -61,7 +61,7 @@ SIDES = ("next", "v2-preview", "spike", "beta")
 def draw(d: Draw) -> Facts:
     """Create a repository with a tag, and with changes before and after it, some of which are not for the notes."""
     people = engineers(d)
-    me = d.pick(people, "engineer")
+    me = d.pick(people, "engineer", me=True)
     asker = d.pick(managers(d, but=[me["id"]]), "asker")
     label, minor = d.pick(LABELS, "label"), d.stream("version").integer(1, 8)
     repo = create_repository(d, {"RELEASING.md": d.pick(RULES, "rules").replace("{label}", label)})

@@ -76,7 +76,7 @@ def draw(d: Draw) -> Facts:
     bosses = [one for one in list_titled(d, "Chief", "Head of", "Finance", "Customer Success") if one != owner]
     asker = d.pick(bosses, "asker")
     near = [*team(d, "Customer Success"), *team(d, "Support"), *team(d, "Product & Design")]
-    me = d.pick([one["id"] for one in near if one["id"] not in (owner, asker)], "agent")
+    me = d.pick([one["id"] for one in near if one["id"] not in (owner, asker)], "agent", me=True)
     customer = contact["customer"]
     sister = f"{customer} {d.pick(SISTERS, 'sister')}"
     state, listed, offered = d.pick(STATES, "state"), *draw_fees(d)

@@ -49,7 +49,7 @@ NOTES = ("Hiking.", "Family visit.", "Moving house.", "No laptop with me.")
 def draw(d: Draw) -> Facts:
     """Send a reviewer away, and leave requests to them on open, closed and draft pull requests."""
     w = d.w
-    away, first, second, me, *others = d.sample([one["id"] for one in engineers(d)], 6, "engineers")
+    away, first, second, me, *others = d.sample([one["id"] for one in engineers(d)], 6, "engineers", me=3)
     asker = d.pick(managers(d, but=[me, away]), "asker")
     logins = {name: login(w, one) for name, one in (("away", away), ("first", first), ("second", second))}
     table = d.pick(TABLE, "table")

@@ -84,7 +84,7 @@ def draw(d: Draw) -> Facts:
     """Make a forecast of two months, and let the owners of five areas say what changes."""
     w = d.w
     asker = d.pick(list_titled(d, "Finance Lead", "Chief", "Head of", "Engineering Manager"), "asker")
-    me, *owners = d.sample([one["id"] for one in d.people() if one["id"] != asker], len(KINDS) + 1, "people")
+    me, *owners = d.sample([one["id"] for one in d.people() if one["id"] != asker], len(KINDS) + 1, "people", me=0)
     on_top = d.chance(1 / 3, "on top")
     months = name_months(d)
     lines = draw_lines(d, owners, on_top=on_top)

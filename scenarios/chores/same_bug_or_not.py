@@ -108,11 +108,11 @@ def draw(d: Draw) -> Facts:
     """Open the reports of a morning: the first, those of the same fault, and look-alikes."""
     w = d.w
     desk = [one for one in d.people() if "Support Engineer" in one["title"]]
-    me = d.pick(desk, "support engineers")
+    me = d.pick(desk, "support engineers", me=True)
     asker = d.pick(
         [one for one in d.people() if one["title"].startswith(("Head of Support", "Customer Succ"))], "asker"
     )
-    pin(w, get_superior(me), "support", d.pick(RULES, "rule"))
+    pin(w, w.find("team", name="Support")["lead_id"], "support", d.pick(RULES, "rule"))
     topic = d.pick(sorted(TOPICS), "topic")
     reports = _open_reports(d, topic, [one["id"] for one in desk])
     same = reports["same"]

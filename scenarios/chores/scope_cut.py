@@ -68,7 +68,7 @@ PRIORITIES = ("Lowest", "Low", "Medium", "High")
 def draw(d: Draw) -> Facts:
     """Fill a version with tickets of distinct rank, promise three of them, and take one promise back."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     asker = d.pick(find_titled(d, "Product Manager", "Head of Product", "Engineering Manager"), "asker")["id"]
     version = d.pick(_list_open_versions(d), "version")
     room = d.pick(rule_rooms(w, me["id"], get_superior(me)), "room")

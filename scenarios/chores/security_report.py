@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from scenarios.office.code import create_repository, managers
 from scenarios.office.mail import nobody_outside, own_copy, receive
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
-from scenarios.office.security import security_members
+from scenarios.office.security import choose_security_member, security_members
 from scenarios.office.tickets import comment, move_ticket, open_ticket, ticket_ref
 from world.agents.steps import Scene, Step, Steps
 from world.script.chore import Chore, Draw, Item, RubricSource
@@ -101,13 +101,13 @@ CASES = ("open", "unreleased", "old", "again", "new")
 
 def draw(d: Draw) -> Facts:
     """Keep tickets about holes, fixed in several versions or not, and let somebody outside report one."""
-    w, inside = d.w, security_members(d)
-    me = d.pick(inside, "member of SEC")
+    w = d.w
+    me = choose_security_member(d)
     asker = d.pick(managers(d, but=[me]), "asker")
     case, parts = d.pick(CASES, "case"), d.sample(sorted(HOLES), 4, "parts")
     first = d.stream("first").integer(1, 6)
     versions = [f"{first}.{d.stream('second').integer(0, 8)}.{at}" for at in range(1, 6)]  # the last is not out yet
-    keys = _open_tickets(d, me, inside, parts, case)
+    keys = _open_tickets(d, me, security_members(d), parts, case)
     fixed = {"unreleased": 4, "old": 3, "again": 1}.get(case, -1)
     version = versions[{"old": d.stream("reported").integer(0, 2)}.get(case, 3)]
     log = _write_log(versions, keys, fixed)

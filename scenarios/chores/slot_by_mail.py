@@ -85,7 +85,7 @@ def draw(d: Draw) -> Facts:
     asker = w.person(
         d.pick(list_titled(d, "Chief", "Head of", "Product Manager", "Customer Success", "Finance"), "asker")
     )
-    me = d.pick([one["id"] for one in d.people() if one["id"] != asker.id], "agent")
+    me = d.pick([one["id"] for one in d.people() if one["id"] != asker.id], "agent", me=True)
     across = d.chance(2 / 3, "across")
     far = [one for one in list_contacts(w) if difference(today(d), asker.tz, one["tz"])]
     able = [one for one in far if len(list_slots(d, asker.tz, one["tz"], across=across)) >= 14]

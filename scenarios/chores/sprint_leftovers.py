@@ -74,7 +74,7 @@ REFUSED = (
 def draw(d: Draw) -> Facts:
     """Hold the thread about the sprint's end: moves, changes of mind, one that is done and one that stays."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     sprint, follower = (w.find("jira_sprint", state=state) for state in ("active", "future"))
     asker = d.pick(
         [get_superior(me), *(one["id"] for one in find_titled(d, "Product Manager", "Head of Product"))], "asker"

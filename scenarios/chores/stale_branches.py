@@ -62,7 +62,7 @@ def draw(d: Draw) -> Facts:
     """Create a repository whose branches are merged in several ways, or not."""
     w = d.w
     people = engineers(d)
-    me = d.pick(people, "engineer")
+    me = d.pick(people, "engineer", me=True)
     asker = d.pick(managers(d, but=[me["id"]]), "asker")
     line = d.pick(LINES, "line")
     repo = create_repository(d, {"CONTRIBUTING.md": d.pick(RULES, "rules").replace("{line}", line.split("/")[0] + "/")})

@@ -79,7 +79,7 @@ def draw(d: Draw) -> Facts:
     """Choose the person and their namesake, and leave traces of both."""
     w = d.w
     asker = d.pick(list_titled(d, "People & Office", "Finance Lead", "Chief Technology", "Head of Support"), "asker")
-    me = d.pick([one["id"] for one in d.people() if one["id"] != asker], "agent")
+    me = d.pick([one["id"] for one in d.people() if one["id"] != asker], "agent", me=True)
     name, (firm, other) = d.pick(NAMES, "name"), d.sample(SHOPS, 2, "firms")
     person = describe_person(name, firm)
     namesake = describe_person(name, other)

@@ -119,7 +119,7 @@ DOUBTS = (
 def draw(d: Draw) -> Facts:
     """Make a working group with channel, user group, table, repository, and a ticket about one of its services."""
     w = d.w
-    me = d.pick([one["id"] for one in engineers(d)], "engineer")
+    me = d.pick([one["id"] for one in engineers(d)], "engineer", me=True)
     asker = d.pick(managers(d, but=[me, technology_chief(w)]), "asker")
     old, new = d.pick(NAMES, "names")
     low = old.lower()

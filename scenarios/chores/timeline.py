@@ -144,7 +144,7 @@ def draw(d: Draw) -> Facts:
 def choose_people(d: Draw, asker: str) -> list[str]:
     """The agent, and five people who know a time, of whom two at least work far from Berlin."""
     ids = [one["id"] for one in d.people() if one["id"] != asker]
-    me, *rest = d.sample(ids, len(ids), "people")
+    me, *rest = d.sample(ids, len(ids), "people", me=0)
     far = [one for zone in ("America/New_York", "Asia/Kolkata") for one in by_zone(d, rest, zone)[:1]]
     others = [one for one in rest if one not in far][:3]
     return [me, *d.stream("knowers").shuffled([*far, *others])]

@@ -78,7 +78,7 @@ TAKEN_BACK = (
 def draw(d: Draw) -> Facts:
     """Open bugs that differ in page, customers and whether there is a way round."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     asker = d.pick(
         [get_superior(me), *(one["id"] for one in find_titled(d, "Head of Support", "Product Manager"))], "asker"
     )

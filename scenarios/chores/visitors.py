@@ -89,7 +89,7 @@ def draw(d: Draw) -> Facts:
     asker = d.pick(
         [one for one in d.people() if one["title"].startswith(("People", "Head of", "Customer Success"))], "asker"
     )
-    me = d.pick([one for one in d.people() if one["id"] != asker["id"]], "me")
+    me = d.pick([one for one in d.people() if one["id"] != asker["id"]], "me", me=True)
     event = d.pick(EVENTS, "event")
     guests = d.sample(list_contacts(w), 10, "guests")
     numbers = d.stream("numbers")

@@ -91,7 +91,7 @@ RULES = (
 def draw(d: Draw) -> Facts:
     """Choose who is meant and whether they are on file, and let both people of the name report something."""
     w = d.w
-    me, asker = d.sample(team(d, "Support"), 2, "people in support")
+    me, asker = d.sample(team(d, "Support"), 2, "people in support", me=0)
     known = list_contacts(w)
     on_file = d.chance(2 / 3, "on file")
     real = d.pick(known, "contact")

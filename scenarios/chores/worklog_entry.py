@@ -55,7 +55,7 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 def draw(d: Draw) -> Facts:
     """Write the list and its correction, and book some of it: rightly, on the wrong ticket, or not at all."""
     w = d.w
-    me = d.pick(software_engineers(d), "software engineer")
+    me = d.pick(software_engineers(d), "software engineer", me=True)
     leads = (
         get_superior(me),
         *(one["id"] for one in d.people() if one["title"].startswith(("Finance", "Head of Prod"))),

@@ -69,7 +69,7 @@ BOOKS = ("Dates of the quarter", "Company calendar", "What is on", "Events and v
 def draw(d: Draw) -> Facts:
     """Let the agent announce a wrong day in several places, and colleagues repeat it."""
     w = d.w
-    asker, me, wrong, right, owner = [one["id"] for one in d.sample(d.people(), 5, "people")]
+    asker, me, wrong, right, owner = [one["id"] for one in d.sample(d.people(), 5, "people", me=1)]
     days = list_workdays(d, 20)
     old, new = d.stream("days").shuffled(days)[:2]
     event, *others = d.sample(EVENTS, 6, "events")

@@ -4,6 +4,7 @@ from base64 import b64decode
 from collections.abc import Mapping, Sequence
 
 from scenarios.office.changes import CHANGES, REPOSITORIES, PlannedChange
+from scenarios.office.people import engineers
 from world.script.chore import Draw, Item
 from world.script.stage import Stage
 
@@ -56,10 +57,19 @@ def create_repository(d: Draw, files: Mapping[str, str], *, keep_branches: bool 
         permission="push",
         **place,
     )
+    _admit_stand_in(d, place)
     readme = f"# {name}\n\n{description}\n"
     texts = {"README.md": readme, **{path: text.replace("{repo}", name) for path, text in files.items()}}
     commit(w, chief, name, "main", texts, "First files")
     return name
+
+
+def _admit_stand_in(d: Draw, place: Mapping[str, str]) -> None:
+    """Let the agent of a composed day push as well, who may be no engineer."""
+    agent = d.given.agent
+    if agent and agent not in {one["id"] for one in engineers(d)}:
+        name = login(d.w, agent)
+        d.w.act(technology_chief(d.w), "repos/add-collaborator", username=name, permission="push", **place)
 
 
 def commit(w: Stage, person: str, repo: str, branch: str, files: Mapping[str, str], message: str) -> str:

@@ -28,7 +28,10 @@ def choose_place(
     A channel is one of the asker's and the agent's team, or one that all engineers or everybody is in.
     """
     rooms = [name for name in common_channels(d.w, me, asker) if name.startswith("team-") or name in ROOMS]
+    rooms = [name for name in rooms if not d.is_taken(f"room:{name}")]
     offered = [place for place in places if place != "channel" or rooms]
+    if d.is_taken(f"dm:{asker}"):  # where something else was asked, an answer would be for either
+        offered = [place for place in offered if place not in ("dm", "channel")] or offered
     return {
         "place": d.pick(offered, "place"),
         "channel": d.pick(rooms, "channel") if rooms else "",

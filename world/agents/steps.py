@@ -15,7 +15,7 @@ from world.core.params import Arguments
 from world.core.rows import Row
 from world.run.call_record import CallRecord
 from world.run.episode import Episode
-from world.script.stage import Facts
+from world.script.stage import Facts, Part
 from world.store.queries import row, rows
 
 Run = Callable[[Callable[[], Any]], Any]
@@ -107,6 +107,15 @@ class Scene:
         found = row(self._episode.actor.bound, "SELECT value FROM _state WHERE key = ?", f"event:{event}")
         return orjson.loads(found[0])["facts"] if found else {}
 
+    def enter(self, part: Part) -> "Scene":
+        """The scene as the solution of one chore of a composed day sees it."""
+        return PartScene(self, part)
+
+    def wait_step(self, until: int) -> "Step":
+        """The step that waits until a time (us); it may be left out."""
+        seconds = max(1, -(-(until - self.now) // SECOND))
+        return Step(f"wait_{(until - self.start) // SECOND}", "world.wait", {"seconds": seconds}, optional=True)
+
     @property
     def ended(self) -> bool:
         """Whether the episode is over."""
@@ -137,6 +146,41 @@ class Scene:
             {name: None if value is None else how(value) for name, value, how in zip(names, one, read, strict=True)}
             for one in found
         ]
+
+
+class PartScene(Scene):
+    """A scene in which events are those of one chore of a day, and the start is when it was asked for."""
+
+    def __init__(self, day: Scene, part: Part) -> None:
+        self._day, self._part = day, part  # a scene may move on to another world, so it is asked each time
+
+    @property
+    def me(self) -> str:
+        """The directory id of the employee the agent plays."""
+        return self._day.me
+
+    @property
+    def now(self) -> int:
+        """Simulated microseconds since the epoch, UTC."""
+        return self._day.now
+
+    @property
+    def start(self) -> int:
+        """The time of the request, simulated microseconds since the epoch, UTC."""
+        return self._part.start
+
+    @property
+    def ended(self) -> bool:
+        """Whether the episode is over."""
+        return self._day.ended
+
+    def facts(self, event: str) -> Facts:
+        """Return the facts that an event of the chore left; empty before it has happened."""
+        return self._day.facts(f"{self._part.name}.{event}")
+
+    def rows(self, table: str, **where: object) -> list[Row]:
+        """Rows whose columns equal the given values, by primary key; columns of the kind json are read."""
+        return self._day.rows(table, **where)
 
 
 def _as_is(value: object) -> object:

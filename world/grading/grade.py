@@ -26,7 +26,7 @@ from world.grading.reasons.clause import Detail
 from world.grading.reasons.excerpt import quote
 from world.grading.reasons.witness import Witness
 from world.grading.rubric_loader import Rubric, weights
-from world.grading.schema import JudgeItem, Penalty, PythonItem
+from world.grading.schema import JudgeItem, Penalty, PythonItem, find_part
 from world.grading.text import read_text
 from world.grading.verdict import (
     GRADER,
@@ -88,7 +88,7 @@ def grade(
         case = _Case(
             context, labels, findings(context), _answers(context, witness), FitCache(context, review), rater, witness
         )
-        never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in rule.hits(context.scope)]
+        never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in _list_hits(rule, case)]
         return _verdict(case, _best(case), never, judge, revision)
     except GraderError as error:
         return Verdict(False, None, None, revision=revision, error=str(error))
@@ -214,6 +214,24 @@ def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> I
     reasons = [] if opinion.met else case.witness.of_effect([detail], place, effect)
     met = Fraction(int(opinion.met))
     return ItemResult(item.id, "judge", met, weight, False, [effect.name], effect.journal, why, reasons)
+
+
+def _list_hits(rule: Rule, case: _Case) -> list[Hit]:
+    """What a rule forbids and the run did. On a composed day, no chore forbids what another one is about."""
+    found, part = rule.hits(case.context.scope), find_part(rule.id)
+    return [hit for hit in found if not (part and _is_about_another(part, hit, case))]
+
+
+def _is_about_another(part: str, hit: Hit, case: _Case) -> bool:
+    """Whether the agent's call behind a breach did something that an item of another chore means."""
+    seq = case.context.changes.ledger.chain(hit.call)[-1]
+    others = [item for item in case.context.rubric.items if find_part(item.id) != part]
+    return any(
+        item.concerns(effect) and not case.fits.compare(item, effect).elsewhere
+        for effect in case.context.effects
+        if seq in effect.calls
+        for item in others
+    )
 
 
 def _breach(hit: Hit, rule: Rule, witness: Witness) -> Breach:

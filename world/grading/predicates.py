@@ -4,7 +4,7 @@ import ast
 import builtins
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, wraps
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -149,6 +149,17 @@ class Run:
         return known[app][plain](self.final, **arguments)
 
 
+@dataclass(frozen=True)
+class PartRun(Run):
+    """A run as the predicates of one chore of a composed day see it: facts of events are the chore's own."""
+
+    chore: str = ""
+
+    def fact(self, path: str) -> Any:
+        """A fact an event of the chore stated."""
+        return self.scope.fact(f"event.{self.chore}.{path.removeprefix('event.')}")
+
+
 def _list_authors(table: Table, row: Cells) -> list[Any]:
     """List who wrote a message, as the columns of its owners say."""
     owners = table.conduct.owners
@@ -164,6 +175,24 @@ class Predicates:
 
     functions: Mapping[str, Predicate]
     digest: str = ""
+
+
+def join_predicates(chores: Mapping[str, Predicates]) -> Predicates:
+    """The predicates of all chores of a composed day; each is called `<chore>__<function>`."""
+    functions = {
+        f"{chore}__{name}": _enter_part(function, chore)
+        for chore, own in chores.items()
+        for name, function in own.functions.items()
+    }
+    return Predicates(functions, "+".join(own.digest for own in chores.values()))
+
+
+def _enter_part(function: Predicate, chore: str) -> Predicate:
+    @wraps(function)
+    def ask(run: Run) -> object:
+        return function(PartRun(run.scope, chore))
+
+    return ask
 
 
 def load_predicates(path: Path) -> Predicates:

@@ -4,12 +4,19 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]*$", max_length=60)]
+NAME = r"[a-z][a-z0-9_]*"
+Id = Annotated[str, StringConstraints(pattern=rf"^({NAME}#[0-9]+\.)?{NAME}$", max_length=100)]
 Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Mapping_ = dict[str, Any]
 Target = str | dict[str, Any]
 MAX_COMBINATIONS = 64
 MAX_JUDGE_SHARE = 0.10
+
+
+def find_part(id: str) -> str:
+    """The chore of a composed day that an item belongs to, `<chore>#<number>`; empty in any other rubric."""
+    part, mark, rest = id.partition("#")
+    return f"{part}#{rest.partition('.')[0]}" if mark else ""
 
 
 class Strict(BaseModel):

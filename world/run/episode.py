@@ -20,7 +20,7 @@ from world.grading.answers.form import describe_answer
 from world.grading.errors import RubricError
 from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
-from world.grading.predicates import compile_predicates
+from world.grading.predicates import Predicates, compile_predicates, join_predicates
 from world.grading.rubric_loader import LOCK, Rubric, compile_rubric, parse_lock
 from world.grading.text_predicates.demands import refuse_idle_texts
 from world.grading.verdict import Verdict
@@ -346,21 +346,28 @@ def rubric(episode: Episode) -> Rubric:
     """The scenario's rubric, checked against tables and events. Raises RubricError naming file and line."""
     scenario, document = episode.scenario, rubric_document(episode)
     sources, tables = scenario.sources, get_sealed_company(episode.host).described
-    predicates, lock = sources.get("predicates.py"), sources.get(LOCK)
+    lock = sources.get(LOCK)
     made = compile_rubric(
         document,
         tables,
         name=scenario.name,
         events=scenario.event_names(episode.seed, episode.start, _zone(episode.actor)),
-        predicates=None
-        if predicates is None
-        else compile_predicates(predicates, scenario.beside("predicates.py").name),
+        predicates=_compile_predicates(scenario),
         lock=None if lock is None else parse_lock(lock, LOCK),
         text=sources.get("rubric.yaml") or json.dumps(document.data, ensure_ascii=False),
     )
     if "rubric.yaml" not in sources:  # made from the facts of a draw
         refuse_idle_texts(made)
     return made
+
+
+def _compile_predicates(scenario: Scenario) -> Predicates | None:
+    """The predicates of a scenario; those of a composed day are its chores'."""
+    if scenario.members:
+        found = [(one.name, _compile_predicates(one)) for one in scenario.members]
+        return join_predicates({name: some for name, some in found if some is not None})
+    source = scenario.sources.get("predicates.py")
+    return None if source is None else compile_predicates(source, scenario.beside("predicates.py").name)
 
 
 def rubric_document(episode: Episode) -> Document:

@@ -7,7 +7,7 @@ adds later events and coworkers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypedDict, TypeVar, cast
 
 from world.core.rng import Stream
@@ -112,15 +112,34 @@ class HasId(Protocol):
         ...
 
 
-class Draw:
-    """Choices of one draw. The same seed gives the same choices; `w` is the stage they are made on."""
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What earlier chores of a composed day have settled: the agent's employee, and what is taken by name.
 
-    def __init__(self, chore: Chore, stage: Stage, level: str) -> None:
+    Without an agent yet, it is nobody of `barred`, by id. `taken` holds ids of people and rows, keys of tickets, and places of requests as `office.requests` names them.
+    `attempt` counts the draws that shared something with an earlier chore.
+    """
+
+    agent: str = ""
+    barred: frozenset[str] = frozenset()
+    taken: frozenset[str] = frozenset()
+    attempt: int = 0
+
+
+class Draw:
+    """Choices of one draw. The same seed gives the same choices; `w` is the stage they are made on.
+
+    In a composed day (`given`), nobody but the agent's choice may be the agent, and what is taken comes last.
+    """
+
+    def __init__(self, chore: Chore, stage: Stage, level: str, given: Given | None = None) -> None:
         self.chore, self.w, self.level = chore, stage, level
+        self.given = given or Given()
 
     def stream(self, *purpose: str | int) -> Stream:
         """Return a random stream of its own for one purpose."""
-        return self.w.rng("draw", *purpose)
+        again = ("attempt", self.given.attempt) if self.given.attempt else ()
+        return self.w.rng("draw", *again, *purpose)
 
     def knob(self, name: str) -> Any:
         """Return the value of a knob at the run's difficulty. Raises ScenarioError for an unknown knob."""
@@ -128,17 +147,54 @@ class Draw:
             raise ScenarioError(f"no knob {name!r}; the chore has {', '.join(self.chore.knobs) or 'none'}")
         return self.chore.knobs[name][LEVELS.index(self.level)]
 
-    def pick(self, items: Sequence[T], what: str) -> T:
-        """Choose one item. Raises ScenarioError naming `what` if there is none."""
+    def pick(self, items: Sequence[T], what: str, *, me: bool = False) -> T:
+        """Choose one item; with `me` it is the agent's employee. Raises ScenarioError naming `what` if there is none."""
         if not items:
             raise ScenarioError(f"the company has no {what} to draw from")
-        return self.stream("pick", what).choice(items)
+        if me and self._settle_agent(items, what):
+            return self._find_agent(items[0])
+        return self.stream("pick", what).choice(self._prefer_free(items, 1) or items)
 
-    def sample(self, items: Sequence[T], count: int, what: str) -> list[T]:
-        """Choose several different items, in random order. Raises ScenarioError naming `what` if there are too few."""
+    def sample(self, items: Sequence[T], count: int, what: str, *, me: int | None = None) -> list[T]:
+        """Choose several different items, in random order; the one at `me` is the agent's employee.
+
+        Raises ScenarioError naming `what` if there are too few.
+        """
         if len(items) < count:
             raise ScenarioError(f"the company has {len(items)} {what}, {count} are needed")
-        return self.stream("sample", what).shuffled(items)[:count]
+        if me is not None and self._settle_agent(items, what):
+            others = self.sample(self._prefer_free(items, count - 1), count - 1, what)
+            return [*others[:me], self._find_agent(items[0]), *others[me:]]
+        return self.stream("sample", what).shuffled(self._prefer_free(items, count))[:count]
+
+    def list_agents(self, people: Sequence[str]) -> Sequence[str]:
+        """Those of the people, by id, of whom the agent may play one."""
+        return [self.given.agent] if self.given.agent else people
+
+    def is_taken(self, name: str) -> bool:
+        """Whether an earlier chore of the day has taken a row, a person or a place."""
+        return name in self.given.taken
+
+    def _settle_agent(self, items: Sequence[object], what: str) -> bool:
+        """Whether a day has its agent; the first chore of it chooses one among its candidates."""
+        if self.given.barred and not self.given.agent:
+            able = [name for one in items for name in _list_names(one)[:1] if name not in self.given.barred]
+            self.given = replace(self.given, agent=self.stream("agent", what).choice(able))
+        return bool(self.given.agent)
+
+    def _find_agent(self, like: T) -> T:
+        """The day's agent in the form of the candidates: id, row or person."""
+        agent = self.given.agent
+        found: object = agent if isinstance(like, str) else self.w.person(agent)
+        return cast(T, self.w.find("person", id=agent) if isinstance(like, Mapping) else found)
+
+    def _prefer_free(self, items: Sequence[T], count: int) -> Sequence[T]:
+        """The items that are free, if they are enough; never the day's agent, unless nothing else is left."""
+        if not self.given.agent:
+            return items
+        others = [one for one in items if self.given.agent not in _list_names(one)]
+        free = [one for one in others if self.given.taken.isdisjoint(_list_names(one))]
+        return next((some for some in (free, others) if len(some) >= count), items)
 
     def chance(self, share: float, what: str) -> bool:
         """Return true in a share of the draws."""
@@ -155,21 +211,32 @@ class Draw:
         return self.pick(texts, "wording").format(**slots)
 
 
+def _list_names(item: object) -> list[str]:
+    """The names by which an item may be taken: itself, its id, its key."""
+    if isinstance(item, str):
+        return [item]
+    if isinstance(item, Mapping):
+        row = cast(Mapping[str, object], item)
+        return [str(row[name]) for name in ("id", "key") if name in row]
+    return [str(getattr(item, "id", ""))]
+
+
 def tell_chore(chore: Chore, parts: ChoreParts, script: Script) -> None:
     """Write a chore's script: the draw, the request, then what the chore adds."""
-    script.at("+0s", lambda w: _note_draw(chore, parts, w, script.difficulty), name="truth")
+    script.at("+0s", lambda w: note_draw(parts, Draw(chore, w, script.difficulty)), name="truth")
     script.at("+0s", lambda w: parts.deliver(w, dict(find_truth(w))), name="request")
     if parts.script is not None:
         parts.script(script)
 
 
-def _note_draw(chore: Chore, parts: ChoreParts, stage: Stage, level: str) -> None:
-    truth = parts.draw(Draw(chore, stage, level))
+def note_draw(parts: ChoreParts, d: Draw) -> None:
+    """Draw, and leave the facts of the task. Raises ScenarioError when the draw names no agent or nobody who asks."""
+    truth = parts.draw(d)
     for name in ("me", "asker"):
         if name not in truth:
             raise ScenarioError(f"draw must return {name!r}: a directory id")
-    asker = stage.person(str(truth["asker"]))
-    stage.note(asker_name=asker.full_name, asker_title=asker.title, **truth)
+    asker = d.w.person(str(truth["asker"]))
+    d.w.note(asker_name=asker.full_name, asker_title=asker.title, **truth)
 
 
 def find_truth(stage: Stage) -> Facts:

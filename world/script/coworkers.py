@@ -12,7 +12,7 @@ from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, to_datetime
 from world.core.directory import Person
 from world.script.message_intent import is_courtesy, list_questions, needs_no_reply
-from world.script.stage import Stage
+from world.script.stage import Part, Stage
 from world.script.thanks import Thanks
 
 VARIANTS = 3  # wordings of every template, at least
@@ -153,6 +153,7 @@ class Coworker:
     escalation: Escalation | None = None
     over: Holds | None = None
     thanks: Thanks | None = None
+    part: Part | None = None  # of a composed day
 
     def state(self, name: str) -> State:
         """A state by name; the first one for any other name, and one without rules for a coworker without states."""
@@ -226,7 +227,8 @@ class Memory:
 
 
 def _place(coworker: Coworker, heard: HeardMessage) -> str:
-    return f"heard:{heard.listener}:{heard.speaker}:{'*' if coworker.everywhere else heard.place}"
+    own = "" if coworker.part is None else f"{coworker.part.name}:"
+    return f"heard:{own}{heard.listener}:{heard.speaker}:{'*' if coworker.everywhere else heard.place}"
 
 
 def recall(coworker: Coworker, call: Call, heard: HeardMessage) -> Memory:

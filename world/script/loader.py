@@ -7,11 +7,12 @@ import importlib.util
 import linecache
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from functools import partial
 from hashlib import blake2b
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -22,14 +23,27 @@ from world.core.settings import Settings
 from world.core.yaml_text import load_yaml
 from world.script.catalogue import chores, folders
 from world.script.chore import PARTS, SPLITS, TASK, Chore, ChoreParts, tell_chore
+from world.script.composition import (
+    DAY,
+    DAY_TASK,
+    MOST,
+    Member,
+    find_horizon,
+    find_levels,
+    list_day,
+    merge_rubrics,
+    solve_day,
+    tell_day,
+)
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Script, Timeline, compile_script
-from world.script.stage import Facts, Stage
+from world.script.stage import Facts, Part, Stage
 
 NEEDS = ("ci",)  # needs of the host that a scenario may declare: to run the company's checks
 
 
 GRADED = ("rubric.yaml", "rubric.lock", "predicates.py")  # files that nothing but grading reads
+_APPS, _NEEDS = attrgetter("apps"), attrgetter("needs")
 _PACKAGE = re.compile(r"firmament_scenario_[0-9a-f]{12}\.?")
 
 
@@ -96,7 +110,8 @@ class Scenario:
     """A loaded scenario: a folder, or the one file of a chore, whose rubric is made from the facts of the draw.
 
     `sources` are the texts of the files that only grading reads, as they were when it was loaded. `revision` is a hash
-    of every file but records of runs and gate declarations; it is part of every verdict.
+    of every file but records of runs and gate declarations; it is part of every verdict. `member` is a chore as a part of
+    a composed day, `members` are the chores of such a day, whose `folder` is but its name.
     """
 
     name: str
@@ -110,6 +125,8 @@ class Scenario:
     expected: Callable[[Facts], Mapping[str, object]] | None = None
     sources: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     revision: str = ""
+    member: Member | None = None
+    members: tuple["Scenario", ...] = ()
 
     @property
     def path(self) -> Path:
@@ -138,6 +155,8 @@ class Scenario:
     @property
     def files(self) -> tuple[Path, ...]:
         """Every file that belongs to the scenario, by name."""
+        if self.members:
+            return tuple(dict.fromkeys(path for one in self.members for path in one.files))
         predicates = self.beside("predicates.py")
         return (
             (self.file, *([predicates] if predicates.is_file() else []), *self.helpers)
@@ -160,19 +179,20 @@ class Scenario:
         try:
             self.tell(script)
             for event in script.events:
-                event.action = self._locate_errors(event.action)
+                event.action = self._locate_errors(event.action, event.part)
             return compile_script(script, horizon=self.card.horizon)
         except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
             raise locate_error(self.script_path, error) from error
 
-    def _locate_errors(self, action: Action) -> Action:
+    def _locate_errors(self, action: Action, part: Part | None) -> Action:
         """Wrap an action so that its mistakes are told with their line."""
+        path = next((one.script_path for one in self.members if part and one.name == part.name), self.script_path)
 
         def act(stage: Stage) -> None:
             try:
                 action(stage)
             except Exception as error:  # the edge to an author's code, which may raise anything
-                raise locate_error(self.script_path, error) from error
+                raise locate_error(path, error) from error
 
         return act
 
@@ -255,7 +275,62 @@ def load_chore(path: Path) -> Scenario:
             file=path,
             helpers=_find_helpers(found.values()),
             expected=found["rubric"],
+            member=Member(path.stem, 0, chore, parts, found["solution"], found["rubric"]),
         )
+    )
+
+
+def compose(chores: Sequence[str], name: str = "") -> Scenario:
+    """Compose a working day of installed chores, in the order of their requests.
+
+    Its name is `day:<chore>+<chore>`, unless given. Raises ScenarioError for an unknown chore, one that stands twice,
+    one that cannot be composed, or too few or many.
+    """
+    _check_day(chores)
+    parts = tuple(find_scenario(one) for one in chores)
+    alone = [one.name for one in parts if one.member is None]
+    if alone:
+        raise ScenarioError(f"{alone[0]} is no chore; a day is composed of chores")
+    members = [replace(one.member, number=at) for at, one in enumerate(parts, 1) if one.member is not None]
+    label = name or DAY + "+".join(chores)
+    return Scenario(
+        label,
+        Path(label),
+        _make_day_card(parts, [one.chore for one in members]),
+        DAY_TASK,
+        partial(tell_day, members),
+        partial(solve_day, members),
+        expected=partial(merge_rubrics, members),
+        revision=blake2b("".join(one.revision for one in parts).encode(), digest_size=16).hexdigest(),
+        members=parts,
+    )
+
+
+def _check_day(chores: Sequence[str]) -> None:
+    if not 2 <= len(chores) <= MOST:
+        raise ScenarioError(f"a day has 2 to {MOST} chores, not {len(chores)}")
+    twice = sorted({one for one in chores if chores.count(one) > 1})
+    if twice:
+        raise ScenarioError(f"{twice[0]} stands twice in one day; its rules and objects would be the same")
+
+
+def _make_day_card(parts: Sequence[Scenario], chores: Sequence[Chore]) -> Card:
+    """The card of a day: of all its chores together; a day with a chore of the split `test` is for tests."""
+    apps, needs = (tuple(dict.fromkeys(name for one in chores for name in some(one))) for some in (_APPS, _NEEDS))
+    split = max((one.split for one in chores), key=SPLITS.index)
+    return Card(
+        title=f"A working day: {len(chores)} chores",
+        agent={"fact": "truth.me"},
+        apps=apps,
+        horizon=find_horizon(len(chores)),
+        start=chores[0].start,
+        size=parts[0].card.size,
+        max_calls=100 + 60 * len(chores),
+        minutes=sum(one.minutes for one in chores),
+        difficulties=find_levels(chores),
+        tags=("day", split),
+        needs=needs,
+        split=split,
     )
 
 
@@ -325,6 +400,8 @@ def _module(folder: Path, package: str, name: str) -> ModuleType:
 
 def find_scenario(name: str) -> Scenario:
     """A scenario by name, or by path when it contains a slash. Raises ScenarioError."""
+    if name.startswith(DAY):
+        return compose(list_day(name), name)
     if "/" in name or Path(name, "scenario.py").is_file():
         return load(Path(name))
     known = {**folders(), **chores()}

@@ -2,7 +2,7 @@
 here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import orjson
@@ -24,7 +24,7 @@ from world.script.errors import NotYet, ScenarioError
 from world.script.faults import ActiveFault, Fault
 from world.script.message_intent import is_courtesy
 from world.script.scenario import Timeline, Trigger
-from world.script.stage import Stage, locate_mistake
+from world.script.stage import Part, Stage, locate_mistake
 from world.script.thanks import find_question, say_thanks, wait
 from world.store.queries import row
 
@@ -89,11 +89,11 @@ class ScenarioRuntime:
                 self._trip(call, trigger, change)
         self._hear(call, change)
 
-    def _stage(self, call: Call, queued: QueuedEvent) -> Stage:
+    def _stage(self, call: Call, queued: QueuedEvent, part: Part | None) -> Stage:
         def act(person: str, operation: str, arguments: Arguments) -> Any:
             return self._act(call, queued, person, operation, arguments)
 
-        return Stage(call, act, self._timeline.start, trigger=dict(queued.facts))
+        return Stage(call, act, self._timeline.start, trigger=dict(queued.facts), part=part)
 
     def fire(self, call: Call, queued: QueuedEvent) -> None:
         """Do what a numbered row of the queue stands for."""
@@ -102,7 +102,7 @@ class ScenarioRuntime:
             self._answer(call, queued, timeline.coworkers[queued.number - len(timeline.events)])
             return
         event = timeline.events[queued.number]
-        stage = self._stage(call, queued)
+        stage = self._stage(call, queued, event.part)
         if isinstance(held := queued.facts.get("act"), dict):
             self._deliver(call, stage, event.name, held)
             return
@@ -145,7 +145,7 @@ class ScenarioRuntime:
         event_queue.push(call.bound, due=due, number=number, cause=call.seq, facts=facts, priority=priority)
 
     def _answer(self, call: Call, queued: QueuedEvent, coworker: Coworker) -> None:
-        stage = self._stage(call, queued)
+        stage = self._stage(call, queued, coworker.part)
         told: dict[str, Any] = dict(queued.facts)
         if isinstance(held := queued.facts.get("act"), dict):
             self._deliver(call, stage, "", held)
@@ -298,8 +298,9 @@ class ScenarioRuntime:
         spoken = list(app.hears(own, change))
         if not spoken:
             return
-        stage = Stage(call, _note_nothing, timeline.start)
-        people = {self._find_person(c, stage): (index, c) for index, c in enumerate(timeline.coworkers)}
+        people: dict[str | None, list[int]] = {}
+        for index, coworker in enumerate(timeline.coworkers):
+            people.setdefault(self._find_person(coworker, self._look(call, coworker)), []).append(index)
         for heard in spoken:
             if heard.listener in self._driver.played:
                 continue  # an agent answers for them
@@ -307,7 +308,21 @@ class ScenarioRuntime:
                 continue
             if is_bot(call, heard.speaker) or self._depth(call) >= coworkers.MAX_DEPTH:
                 continue
-            self._listen(own, stage, *people[heard.listener], heard, change, peer=heard.speaker in people)
+            peer = heard.speaker in people
+            self._listen(own, self._choose(own, people[heard.listener], heard, peer), heard, change, peer=peer)
+
+    def _look(self, call: Call, coworker: Coworker) -> Stage:
+        """A stage on which nothing happens."""
+        return Stage(call, _note_nothing, self._timeline.start, part=coworker.part)
+
+    def _choose(self, call: Call, indices: Sequence[int], heard: HeardMessage, peer: bool) -> int:
+        """Choose what part a person plays towards a message: the last that has an answer to it, or else the last."""
+        for index in reversed(indices[1:]):
+            coworker = self._timeline.coworkers[index]
+            memory = coworkers.recall(coworker, call, heard)
+            if coworkers.choose(coworker, self._look(call, coworker), heard, memory, peer=peer):
+                return index
+        return indices[0]
 
     def _find_person(self, coworker: Coworker, stage: Stage) -> str | None:
         """The directory id of a colleague; None before the events that they are known by."""
@@ -324,16 +339,16 @@ class ScenarioRuntime:
     def _listen(
         self,
         call: Call,
-        stage: Stage,
         index: int,
-        coworker: Coworker,
         heard: HeardMessage,
         change: Change,
         *,
         peer: bool,
     ) -> None:
         """Queue the answer to something heard, or the thanks for it; nobody hears what a colleague thanks for."""
+        coworker = self._timeline.coworkers[index]
         person, number = call.directory.person(heard.listener), len(self._timeline.events) + index
+        stage = self._look(call, coworker)
         deaf = peer and (is_courtesy(heard.text) or not any(rule.peers for rule in coworker.every_rule()))
         if person is None or deaf:
             return

@@ -34,11 +34,22 @@ class FiredEvent:
     facts: Mapping[str, JsonValue]
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A chore of a composed day. Its events are called `<name>.<event>`; it begins when its request comes (us)."""
+
+    name: str
+    start: int
+
+
 class Stage:
     """One firing of one event. Everything an action does goes through operations, with that person's permissions."""
 
-    def __init__(self, call: Call, act: Act, start: int, *, trigger: Facts | None = None) -> None:
-        self.call, self._act, self.start = call, act, start
+    def __init__(
+        self, call: Call, act: Act, start: int, *, trigger: Facts | None = None, part: Part | None = None
+    ) -> None:
+        self.call, self._act, self._part = call, act, part
+        self.start = start if part is None else part.start
         self.trigger: Facts = trigger or {}
         self.facts: dict[str, JsonValue] = {}
         self.ended: list[int] = []
@@ -51,7 +62,12 @@ class Stage:
 
     def rng(self, *purpose: str | int) -> Stream:
         """Return a random stream for one purpose; the same in every run of the seed, independent of other draws."""
-        return Stream(self.call.rng.seed, "stage", *purpose)
+        own = () if self._part is None else ("part", self._part.name)
+        return Stream(self.call.rng.seed, "stage", *own, *purpose)
+
+    def locate_event(self, name: str) -> str:
+        """The name of an event in the whole script; a chore of a composed day means its own."""
+        return name if self._part is None else f"{self._part.name}.{name}"
 
     def rows(self, table: str, **where: object) -> list[Row]:
         """Rows of a table whose columns equal the given values, by primary key."""
@@ -142,7 +158,7 @@ class Stage:
 
     def fired(self, event: str) -> FiredEvent | None:
         """Return the time and facts of an earlier event; None if it has not fired."""
-        stored = self.call.state(f"event:{event}")
+        stored = self.call.state(f"event:{self.locate_event(event)}")
         if not isinstance(stored, dict):
             return None
         return FiredEvent(int(str(stored["at"])), int(str(stored["seq"])), stored.get("facts") or {})  # type: ignore[arg-type]
@@ -160,7 +176,7 @@ class Stage:
 
     def queue(self, event: str, delay_us: int, **facts: JsonValue) -> None:
         """Let another event of the script happen after a while; its action sees `facts` as its trigger."""
-        self.queued.append((event, delay_us, facts))
+        self.queued.append((self.locate_event(event), delay_us, facts))
 
     def start_fault(self, number: int) -> None:
         """Switch a fault of the script on."""
