@@ -15,6 +15,7 @@ chore = Chore(
     title="Enter the points of a refinement",
     apps=("slack", "jira"),
     calls=(6, 18),
+    demands=2,
     traps={
         "revised": "hasty: enters the first number, though the team agreed on another one further down",
         "kept": "literal: enters a late proposal that the others turned down",

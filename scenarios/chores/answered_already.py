@@ -24,6 +24,7 @@ chore = Chore(
     title="Answer a customer's mail that may be answered already",
     apps=("gmail", "slack"),
     calls=(3, 12),
+    demands=1,
     split="test",
     traps={
         "answered": "hasty: answers once more what a colleague answered in another thread",

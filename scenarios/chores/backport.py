@@ -17,7 +17,7 @@ from scenarios.office.code import (
 )
 from scenarios.office.defects import EDITS, Edit
 from scenarios.office.people import engineers
-from scenarios.office.pull_requests import UNFIT
+from scenarios.office.pull_requests import UNFIT, is_in_repository
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
@@ -31,6 +31,7 @@ chore = Chore(
     title="Bring a fix to the supported release lines",
     apps=("github", "slack"),
     calls=(8, 22),
+    demands=1,
     split="test",
     traps={
         "ended": "literal: brings the fix to a line whose support has ended",
@@ -121,7 +122,7 @@ def script(s: Script) -> None:
     """Look at the files of the pull requests that are opened after the request."""
     asked = s.events[-1]
     for at, name in enumerate(EVENTS, start=1):
-        s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, times=at, after=asked, name=name)
+        s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, times=at, after=asked, about=is_in_repository, name=name)
 
 
 def _judge(w: Stage) -> None:

@@ -13,6 +13,7 @@ chore = Chore(
     title="Which tickets are truly still blocked?",
     apps=("jira", "slack"),
     calls=(6, 20),
+    demands=2,
     split="test",
     traps={
         "refused": "literal: takes a blocker that was closed as Won't Do for done",

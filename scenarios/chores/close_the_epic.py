@@ -13,6 +13,7 @@ chore = Chore(
     title="Close an epic if nothing is left",
     apps=("jira", "slack"),
     calls=(4, 14),
+    demands=2,
     traps={
         "moved": "hasty: counts the epic's own tickets and overlooks the piece that moved elsewhere",
         "let_go": "literal: keeps the epic open for a piece that its owner has let go",

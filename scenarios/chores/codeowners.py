@@ -18,6 +18,7 @@ chore = Chore(
     title="Give the parts of a repository to new code owners",
     apps=("github", "slack"),
     calls=(6, 14),
+    demands=1,
     traps={
         "shared": "hasty: puts somebody new beside an owner who is there",
         "copy": "literal: edits the copy at the top, which GitHub does not read",

@@ -1,7 +1,6 @@
 """A customer's mail reports a fault: it joins the bug with the same error code, or becomes a ticket of its own."""
 
 from apps.gmail.external_people import write_mail
-from scenarios.office.people import get_superior
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, ticket_ref
 from world.agents.steps import Scene, Step, Steps
@@ -14,6 +13,7 @@ chore = Chore(
     title="Is the customer's report known?",
     apps=("gmail", "jira", "slack"),
     calls=(5, 14),
+    demands=1,
     traps={
         "same_words": "hasty: takes a bug that sounds the same and has another error code",
         "second_mail": "hasty: goes by the code of the first mail, which the second one corrects",

@@ -22,6 +22,7 @@ chore = Chore(
     title="Tidy up a version that is out",
     apps=("jira", "slack"),
     calls=(7, 20),
+    demands=2,
     traps={
         "in_build": "literal: moves a ticket that is in the build because its status still says otherwise",
         "taken_out": "hasty: reads the list of the build and not the message that takes one out again",

@@ -21,6 +21,7 @@ chore = Chore(
     title="Mend a fault, with tests",
     apps=("github", "jira", "slack"),
     calls=(6, 20),
+    demands=1,
     needs=("ci",),
     traps={
         "second": "hasty: mends the module that the ticket is about, and not the other with the same fault",

@@ -14,6 +14,7 @@ chore = Chore(
     title="Review a small pull request in a hurry",
     apps=("github", "slack"),
     calls=(4, 10),
+    demands=1,
     traps={
         "described": "literal: believes the description, which says what the change should have been",
         "hurry": "hasty: approves because it is small and urgent",

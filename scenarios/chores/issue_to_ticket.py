@@ -17,6 +17,7 @@ chore = Chore(
     title="Make tickets of the defects reported on GitHub",
     apps=("github", "jira", "slack"),
     calls=(7, 24),
+    demands=1,
     traps={
         "known": "hasty: makes a second ticket for a report that has one",
         "twice": "hasty: makes a ticket for a report that its author calls a repetition",

@@ -14,6 +14,7 @@ chore = Chore(
     title="One spelling per label",
     apps=("jira", "slack"),
     calls=(6, 18),
+    demands=2,
     traps={
         "closed": "literal: changes the labels of closed tickets as well",
         "own_meaning": "hasty: renames a label that looks like a misspelling and is one of its own",

@@ -22,6 +22,7 @@ chore = Chore(
     title="A key was pasted into a channel",
     apps=("slack", "github", "jira"),
     calls=(3, 14),
+    demands=1,
     traps={
         "commit": "forgetful: does not look whether the key is in a repository as well",
         "alike": "hasty: takes the line of a key that begins in nearly the same way",

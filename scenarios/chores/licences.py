@@ -19,6 +19,7 @@ chore = Chore(
     title="Are the licences fine for a release?",
     apps=("github", "jira", "slack"),
     calls=(6, 16),
+    demands=1,
     traps={
         "dual": "literal: reports a package that may be used under an allowed licence as well",
         "build": "literal: reports, or lists, what is only used to build",

@@ -15,6 +15,7 @@ chore = Chore(
     title="Link an incident to its cause",
     apps=("jira", "slack"),
     calls=(5, 14),
+    demands=1,
     traps={
         "suspected": "hasty: links the first release that somebody suspected",
         "cleared": "hasty: takes the last release that is named, which a comment clears",

@@ -17,6 +17,7 @@ chore = Chore(
     title="Set up mail rules for build results",
     apps=("gmail",),
     calls=(5, 14),
+    demands=2,
     split="test",
     traps={
         "second": "hasty: files the second form of a red build, which has the word of the green ones in it",

@@ -26,6 +26,7 @@ chore = Chore(
     title="Merge a pull request unless a freeze forbids it",
     apps=("github", "slack"),
     calls=(4, 10),
+    demands=1,
     traps={
         "zone": "hasty: reads the hours of the freeze in their own zone",
         "exception": "literal: refuses what the table excepts",

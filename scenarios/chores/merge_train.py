@@ -6,6 +6,7 @@ from scenarios.office.builds import let_build, propose_built, report_build, stat
 from scenarios.office.code import choose_changes, create_repository, head_of, managers
 from scenarios.office.people import engineers
 from scenarios.office.pull_requests import (
+    is_in_repository,
     allow_deletion,
     allow_remark,
     expect_merge,
@@ -28,6 +29,7 @@ chore = Chore(
     title="Merge pull requests in order while they are green",
     apps=("github", "jira", "slack"),
     calls=(8, 22),
+    demands=1,
     traps={
         "order": "hasty: merges by number, or without the comment that changes the ticket's order",
         "red": "hasty: looks at the builds once, before the first merge",
@@ -136,7 +138,16 @@ def script(s: Script) -> None:
     asked = s.events[-1]
     merged = row("github_pull", "update", merged_at=lambda value: value is not None)
     for at, name in enumerate(MERGES, start=1):
-        event = s.on(merged, _is_merged(at), deadline=None, otherwise=None, times=at, after=asked, name=name)
+        event = s.on(
+            merged,
+            _is_merged(at),
+            deadline=None,
+            otherwise=None,
+            times=at,
+            after=asked,
+            about=is_in_repository,
+            name=name,
+        )
         s.after(event, "4m", _report_built(at), name=f"built_{at}")
 
 

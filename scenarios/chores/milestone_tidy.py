@@ -17,6 +17,7 @@ chore = Chore(
     title="Close a milestone and move what is still open",
     apps=("github", "slack"),
     calls=(6, 18),
+    demands=1,
     traps={
         "parked": "forgetful: moves what is parked along with the rest",
         "pull": "hasty: lists issues only and leaves an open pull request behind",

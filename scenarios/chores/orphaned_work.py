@@ -19,6 +19,7 @@ chore = Chore(
     title="Give the open work of somebody who has left to others",
     apps=("jira", "github", "sheets", "slack"),
     calls=(8, 26),
+    demands=1,
     traps={
         "lead": "hasty: assigns to the leads of the components in Jira instead of the owners of the list",
         "changes": "forgetful: does not see the second tab, or takes a change for valid that is still to come",

@@ -16,6 +16,7 @@ chore = Chore(
     title="Say whether a mail that asks for a new sign-in is real",
     apps=("gmail", "slack"),
     calls=(3, 8),
+    demands=1,
     traps={
         "look_alike": "hasty: reads the name of the service and not the address, and says it is real",
         "genuine": "literal: distrusts an odd domain that was announced, and alarms security",

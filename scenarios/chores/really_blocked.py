@@ -25,6 +25,7 @@ chore = Chore(
     title="Which tickets on hold may go on?",
     apps=("jira", "github", "slack"),
     calls=(9, 30),
+    demands=2,
     split="test",
     traps={
         "closed": "literal: takes a pull request that was closed for one that was merged",

@@ -6,7 +6,7 @@ from scenarios.office.code import create_repository, head_of, managers, merge, o
 from scenarios.office.defects import EDITS, Edit
 from scenarios.office.incidents import post_incident
 from scenarios.office.people import engineers
-from scenarios.office.pull_requests import allow_remark
+from scenarios.office.pull_requests import allow_remark, is_in_repository
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.clock import MINUTE
@@ -20,6 +20,7 @@ chore = Chore(
     title="Main is red",
     apps=("github", "status", "jira", "slack"),
     calls=(3, 14),
+    demands=1,
     split="test",
     traps={
         "message": "hasty: takes a listed test with another message, or the same message elsewhere, for a listed one",
@@ -142,10 +143,15 @@ def script(s: Script) -> None:
     """Another vendor has trouble as well; the build begins anew when the agent asks for it, and ends minutes later."""
     s.at("+30s", lambda w: post_incident(w, *w.fact("truth", "other"), over=False), name="elsewhere")
     mine = row("github_comment", "insert", body=lambda text: any(word in text for word in WORDS))
-    asked = s.on(mine, _begin, deadline=None, otherwise=None, after=s.events[-2], name="asked")
+    asked = s.on(mine, _begin, deadline=None, otherwise=None, after=s.events[-2], about=is_in_repository, name="asked")
     s.after(asked, "4m", _end, name="built")
     opened = row("jira_issue", "insert")
-    s.on(opened, _note_key, deadline=None, otherwise=None, after=s.events[-4], name="filed")
+    s.on(opened, _note_key, deadline=None, otherwise=None, after=s.events[-4], about=_is_about_red, name="filed")
+
+
+def _is_about_red(w: Stage, issue: Facts) -> bool:
+    """Whether a ticket names the change that broke the build."""
+    return str(w.fact("truth", "guilty")) in f"{issue['summary']} {issue['description_text']}"
 
 
 def _begin(w: Stage) -> None:

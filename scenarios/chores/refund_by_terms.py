@@ -18,6 +18,7 @@ chore = Chore(
     title="Settle a double charge by the terms",
     apps=("gmail", "sheets"),
     calls=(6, 16),
+    demands=1,
     traps={
         "edition": "hasty: reckons by the newest terms though the charge is older",
         "part": "hasty: leaves out that a part has been paid back",
@@ -81,7 +82,9 @@ def draw(d: Draw) -> Facts:
     text = d.pick(COMPLAINTS, "complaint").format(**slots, more=d.pick(MORE, "more")).strip()
     signed = f"{contact['full_name']}\n{contact['customer']}"
     subject = d.pick(("Charged twice", f"Charge {mine['ref']}", "A charge too many", "Our statement"), "mail")
-    mail = receive(w, contact["email"], [list_address(w, "Support")], subject, letter("all", text, signed))
+    stands_in = me not in {one["id"] for one in team(d, "Support")}  # on a composed day
+    to = [list_address(w, "Support"), *([w.person(me).email] if stands_in else [])]
+    mail = receive(w, contact["email"], to, subject, letter("all", text, signed))
     return {
         "me": me,
         "asker": asker,

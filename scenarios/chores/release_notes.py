@@ -26,6 +26,7 @@ chore = Chore(
     title="Draft the notes of the next release",
     apps=("github", "slack"),
     calls=(6, 16),
+    demands=1,
     traps={
         "label": "hasty: takes the generated notes, with what has the label that keeps it out",
         "reverted": "forgetful: lists what was reverted before the release",

@@ -15,6 +15,7 @@ chore = Chore(
     title="Pass on the review requests of a colleague who is away",
     apps=("github", "slack"),
     calls=(7, 20),
+    demands=1,
     traps={
         "own": "hasty: asks the stand-in to review their own pull request",
         "part": "literal: gives everything to the first name in the table",

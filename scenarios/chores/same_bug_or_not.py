@@ -1,7 +1,6 @@
 """Reports of one fault pile up: those with its error code are linked to the first and resolved, look-alikes stay."""
 
 from scenarios.office.answers import state_count
-from scenarios.office.people import get_superior
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from scenarios.office.tickets import comment, open_ticket, pin, read_first, ticket_ref, ticket_refs
 from world.agents.steps import Scene, Step, Steps
@@ -14,6 +13,7 @@ chore = Chore(
     title="Put reports of the same fault together",
     apps=("jira", "slack"),
     calls=(9, 24),
+    demands=1,
     traps={
         "look_alike": "hasty: closes a report with the same words and another error code",
         "corrected": "hasty: goes by a code that a later comment takes back",

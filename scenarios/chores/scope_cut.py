@@ -24,6 +24,7 @@ chore = Chore(
     title="Take points out of a version",
     apps=("jira", "slack"),
     calls=(6, 20),
+    demands=2,
     traps={
         "promised": "hasty: cuts a ticket that a comment or #customers promises to a customer",
         "released": "literal: keeps a ticket whose promise the customer has given back",

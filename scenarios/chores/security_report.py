@@ -18,6 +18,7 @@ chore = Chore(
     title="An outsider reports a hole",
     apps=("gmail", "jira", "github"),
     calls=(4, 14),
+    demands=1,
     traps={
         "alike": "hasty: takes a ticket about the same part with another cause",
         "done": "literal: takes a finished ticket for known, though the outsider's version has its fix",
@@ -309,7 +310,11 @@ LABELS = {
 def script(s: Script) -> None:
     """Note the first ticket that is opened after the request."""
     asked = s.events[-1]
-    s.on(row("jira_issue", "insert"), _note_key, deadline=None, otherwise=None, after=asked, name="filed")
+    s.on(row("jira_issue", "insert"), _note_key, deadline=None, otherwise=None, after=asked, about=_is_of_security, name="filed")
+
+
+def _is_of_security(w: Stage, issue: Facts) -> bool:
+    return issue["project_id"] == w.find("jira_project", key="SEC")["id"]
 
 
 def _note_key(w: Stage) -> None:

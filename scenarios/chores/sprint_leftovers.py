@@ -17,6 +17,7 @@ chore = Chore(
     title="Where the leftovers of a sprint go",
     apps=("slack", "jira"),
     calls=(5, 16),
+    demands=2,
     traps={
         "changed": "hasty: follows what was said first about a ticket and changed further down",
         "finished": "literal: moves a ticket that is named in the thread and done meanwhile",

@@ -27,6 +27,7 @@ chore = Chore(
     title="Delete the branches whose work is merged",
     apps=("github", "slack"),
     calls=(6, 20),
+    demands=1,
     traps={
         "squashed": "hasty: keeps squashed branches, which look as if they had never been merged",
         "after": "hasty: deletes a branch that got another commit after its pull request was merged",

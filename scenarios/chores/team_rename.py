@@ -27,6 +27,7 @@ chore = Chore(
     title="Adjust what bears the name of a group that was renamed",
     apps=("slack", "sheets", "github", "jira"),
     calls=(10, 30),
+    demands=1,
     split="test",
     traps={
         "services": "literal: renames services together with the group",

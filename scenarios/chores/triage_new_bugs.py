@@ -14,6 +14,7 @@ chore = Chore(
     title="Sort the new bugs",
     apps=("jira", "slack"),
     calls=(6, 20),
+    demands=2,
     traps={
         "second_customer": "hasty: reads the description and misses the second customer in the comments",
         "way_round": "literal: takes a loud title for a high priority, though there is a way round",

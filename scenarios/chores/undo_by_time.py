@@ -16,6 +16,7 @@ from scenarios.office.code import (
     propose,
 )
 from scenarios.office.people import engineers
+from scenarios.office.pull_requests import is_in_repository
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
 from world.agents.steps import Scene, Step, Steps
 from world.core.clock import SECOND
@@ -29,6 +30,7 @@ chore = Chore(
     title="Revert what was deployed before something broke",
     apps=("github", "slack"),
     calls=(5, 12),
+    demands=1,
     traps={
         "zone": "hasty: compares hours of different places",
         "last": "hasty: reverts the last deployment instead of the one before the breakage",
@@ -112,7 +114,7 @@ def _write_list(d: Draw, repo: str, authors: list[str], numbers: list[int], time
 
 def script(s: Script) -> None:
     """Look at the files of the first pull request that is opened after the request."""
-    s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, after=s.events[-1], name="opened")
+    s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, after=s.events[-1], about=is_in_repository, name="opened")
 
 
 def _judge(w: Stage) -> None:

@@ -22,6 +22,7 @@ chore = Chore(
     title="Tell a customer's contact that something is back",
     apps=("gmail", "sheets", "slack"),
     calls=(4, 12),
+    demands=1,
     traps={
         "namesake": "hasty: writes to the first person of that name, who asked something else",
         "private": "literal: answers the private address the report came from",

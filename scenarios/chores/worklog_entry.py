@@ -18,6 +18,7 @@ chore = Chore(
     title="Enter last week's time",
     apps=("jira", "slack"),
     calls=(5, 16),
+    demands=2,
     traps={
         "entered": "hasty: enters again what is in Jira already",
         "corrected": "hasty: follows the list and misses the correction below it",

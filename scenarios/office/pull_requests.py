@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from world.script.chore import Item
 from world.script.scenario import Script, row
-from world.script.stage import Stage
+from world.script.stage import Facts, Stage
 
 STATES = ("opened", "changed_1", "changed_2", "changed_3", "changed_4")
 """Events of a pull request that `watch_pull` looks at."""
@@ -16,7 +16,12 @@ def watch_pull(s: Script, judge: Callable[[Stage], None]) -> None:
     asked = s.events[-1]
     for at, name in enumerate(STATES):
         what = row("github_pull", "update" if at else "insert")
-        s.on(what, judge, deadline=None, otherwise=None, times=max(at, 1), after=asked, name=name)
+        s.on(what, judge, deadline=None, otherwise=None, times=max(at, 1), after=asked, about=is_in_repository, name=name)
+
+
+def is_in_repository(w: Stage, changed: Facts) -> bool:
+    """Whether a row of GitHub is in the repository of the draw."""
+    return w.find("github_repository", id=changed["repo_id"])["name"] == w.fact("truth", "repo")
 
 
 UNFIT = [{"stance": {"on": one, "is": "denied"}} for one in ("pr_may_merge", "change_was_read", "tests_pass")]

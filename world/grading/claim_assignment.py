@@ -105,7 +105,7 @@ def claim(
 
     With `rater`, what nothing claims is weighed; without, each such effect is harm.
     """
-    if len(context.charged) > MAX_EFFECTS:
+    if len(context.charged) > MAX_EFFECTS * max(1, len(context.rubric.parts)):
         return ClaimAssignment({}, others=[_too_many(context, effect) for effect in context.charged[:LISTED]])
     items = [item for item in context.rubric.items if item.id in active]
     slots, owners = _slots(context, items, active, findings)

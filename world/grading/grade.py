@@ -20,6 +20,7 @@ from world.grading.invariants import Hit, Rule
 from world.grading.items import Item
 from world.grading.judge import Judge
 from world.grading.labels import findings, get_settled_labels
+from world.grading.parts import list_parts
 from world.grading.predicates import Finding
 from world.grading.reasons.account import Account
 from world.grading.reasons.clause import Detail
@@ -36,7 +37,8 @@ from world.grading.verdict import (
     MemberShare,
     Verdict,
     minimal,
-    raw_score,
+    score_items,
+    score_parts,
     to_number,
 )
 
@@ -110,8 +112,32 @@ def _revision(rubric: Rubric, evidence: Evidence, judge: Judge | None) -> dict[s
 
 def _best(case: _Case) -> _Outcome:
     """The best combination by (pass, score, fewest unclaimed); the first in file order among equals."""
-    outcomes = [_outcome(case, active) for active in case.context.rubric.combinations()]
-    return max(outcomes, key=lambda outcome: (outcome.sound, outcome.raw, -len(outcome.claimed.degrees)))
+    rubric = case.context.rubric
+    if not rubric.parts:
+        return max((_outcome(case, active) for active in rubric.combinations()), key=_rate)
+    return _best_of_day(case)
+
+
+def _rate(outcome: _Outcome) -> tuple[bool, Fraction, int]:
+    return outcome.sound, outcome.raw, -len(outcome.claimed.degrees)
+
+
+def _best_of_day(case: _Case) -> _Outcome:
+    """The best alternatives of a day, chore by chore: those of one chore matter little to another.
+
+    Trying all combinations of all chores would cost the product of their numbers.
+    """
+    rubric = case.context.rubric
+    chosen = [options[0] for options in rubric.list_choices_by_part()]
+    best = _outcome(case, rubric.compulsory_ids.union(*chosen))
+    for at, options in enumerate(rubric.list_choices_by_part()):
+        for option in options[1:]:
+            if best.sound:
+                return best
+            other = _outcome(case, rubric.compulsory_ids.union(*chosen[:at], option, *chosen[at + 1 :]))
+            if _rate(other) > _rate(best):
+                best, chosen[at] = other, option
+    return best
 
 
 def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
@@ -121,7 +147,7 @@ def _outcome(case: _Case, active: frozenset[str]) -> _Outcome:
     items = [_item(case, item, claimed, known[item.id]) for item in rubric.items if item.id in active]
     items += [_python(case, item, claimed, known[item.id]) for item in rubric.python if item.id in active]
     items += case.answers
-    raw = raw_score(items, whole=rubric.score.partial == "none")
+    raw = score_items(items, whole=rubric.score.partial == "none")
     gates = all(item.met == 1 for item in items if item.gate or item.kind == "guard")
     enough = _less_slips(raw, claimed.degrees) >= _threshold(rubric)
     return _Outcome(active, items, claimed, raw, _harmless(claimed.degrees) and gates and enough)
@@ -224,14 +250,10 @@ def _list_hits(rule: Rule, case: _Case) -> list[Hit]:
 
 def _is_about_another(part: str, hit: Hit, case: _Case) -> bool:
     """Whether the agent's call behind a breach did something that an item of another chore means."""
-    seq = case.context.changes.ledger.chain(hit.call)[-1]
-    others = [item for item in case.context.rubric.items if find_part(item.id) != part]
-    return any(
-        item.concerns(effect) and not case.fits.compare(item, effect).elsewhere
-        for effect in case.context.effects
-        if seq in effect.calls
-        for item in others
-    )
+    seq, context = case.context.changes.ledger.chain(hit.call)[-1], case.context
+    others = [item for item in context.rubric.items if find_part(item.id) != part]
+    done = (effect for effect in context.effects if seq in effect.calls)
+    return any(list_parts(effect, others, context.scope) for effect in done)
 
 
 def _breach(hit: Hit, rule: Rule, witness: Witness) -> Breach:
@@ -247,7 +269,7 @@ def _verdict(
     chosen = [item for item in rubric.items if item.id in outcome.active]
     account = Account(case.context, case.fits, case.findings, case.witness, outcome.claimed, chosen)
     items = [*map(account.explain_item, outcome.items), *judged]
-    raw = raw_score(items, whole=rubric.score.partial == "none")
+    raw = score_items(items, whole=rubric.score.partial == "none")
     guards = [item.id for item in items if item.kind == "guard" and item.met < 1]
     unclaimed, degrees = account.explain_charges(), outcome.claimed.degrees
     gates = all(item.met == 1 for item in items if item.gate)
@@ -271,6 +293,7 @@ def _verdict(
             person: _share(rubric, raw, charges, vetoed=bool(guards))
             for person, charges in assign_charges(case.context, unclaimed, never).items()
         },
+        chores={part: to_number(share) for part, share in score_parts(items).items()},
     )
 
 

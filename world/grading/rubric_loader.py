@@ -23,7 +23,15 @@ from world.grading.invariants import Rule, compile_rule
 from world.grading.items import Allowance, Benign, Item, compile_allowance, compile_item
 from world.grading.predicates import Predicates, load_predicates
 from world.grading.refs import compile_refs
-from world.grading.schema import MAX_COMBINATIONS, MAX_JUDGE_SHARE, JudgeItem, PythonItem, RubricFile, Score
+from world.grading.schema import (
+    MAX_COMBINATIONS,
+    MAX_JUDGE_SHARE,
+    JudgeItem,
+    PythonItem,
+    RubricFile,
+    Score,
+    find_part,
+)
 from world.grading.scope import Resolver
 from world.grading.tables import Table
 
@@ -66,12 +74,29 @@ class Rubric:
         """Items that belong to some alternative."""
         return frozenset(id for group in self.choices for chosen in group for id in chosen)
 
+    @property
+    def parts(self) -> list[str]:
+        """The chores of a composed day, in order; none in any other rubric."""
+        found = (find_part(item.id) for item in (*self.items, *self.python))
+        return list(dict.fromkeys(part for part in found if part))
+
     def combinations(self) -> Iterator[frozenset[str]]:
         """The ids that count in each combination of alternatives, in file order."""
-        everything = [item.id for item in (*self.items, *self.python)]
-        always = frozenset(id for id in everything if id not in self.optional_ids)
         for chosen in product(*self.choices):
-            yield always.union(*chosen)
+            yield self.compulsory_ids.union(*chosen)
+
+    @property
+    def compulsory_ids(self) -> frozenset[str]:
+        """Items that belong to no alternative."""
+        everything = [item.id for item in (*self.items, *self.python)]
+        return frozenset(id for id in everything if id not in self.optional_ids)
+
+    def list_choices_by_part(self) -> list[list[frozenset[str]]]:
+        """The combinations of alternatives of each chore of a day that has several, by chore; the first is the usual."""
+        found: dict[str, list[Sequence[Sequence[str]]]] = {}
+        for group in self.choices:
+            found.setdefault(find_part(group[0][0]), []).append(group)
+        return [[frozenset[str]().union(*chosen) for chosen in product(*groups)] for groups in found.values()]
 
     def is_benign(self, table: str) -> bool:
         """Whether the benign columns of a table are free."""
@@ -250,18 +275,23 @@ def _choices(file: RubricFile, document: Document) -> list[list[list[str]]]:
     flat = all(len(ids) == len(group) for ids, group in zip(sets, file.one_of, strict=True))
     groups = [[*sets]] if flat else [[*group] for group in file.one_of]
     known = {spec.id for spec in (*file.expect, *file.python)}
-    size = 1
+    sizes = dict[str, int]()
     for number, group in enumerate(groups):
-        size *= max(len(group), 1)
+        part = find_part(_find_first_id(group))
+        sizes[part] = sizes.get(part, 1) * max(len(group), 1)
         if len(group) < 2:
             raise document.error(("one_of",), "a group of alternatives has at least two sets")
         for index, chosen in enumerate(group):
             for id in chosen if isinstance(chosen, list) else [chosen]:
                 if isinstance(chosen, str) or id not in known:
                     raise document.error(("one_of", index if flat else number), describe_unknown("item", id, known))
-    if size > MAX_COMBINATIONS:
+    if (size := max(sizes.values())) > MAX_COMBINATIONS:
         raise document.error(("one_of",), f"{size} combinations of alternatives; at most {MAX_COMBINATIONS}")
     return [[chosen for chosen in group if isinstance(chosen, list)] for group in groups]
+
+
+def _find_first_id(group: Sequence[object]) -> str:
+    return next((str(id) for some in group for id in (some if is_array(some) else ())), "")
 
 
 def _benign(raw: Any, place: tuple[str | int, ...], c: Compiler) -> Benign:

@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 import orjson
 
+from world.grading.schema import find_part
+
 GRADER = "1.0.0"
 
 Kind = Literal["credit", "guard", "judge"]
@@ -184,7 +186,7 @@ class Verdict:
     (`host_error`). `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a
     judge.
     `trust` is the isolation of the agent as the run recorded it. `members` says of each member of a team what they
-    answer for.
+    answer for, `chores` of each chore of a composed day which share of it was met, before any charge.
     """
 
     passed: bool
@@ -202,6 +204,7 @@ class Verdict:
     error_kind: ErrorKind = "grader_error"
     trust: Trust = UNKNOWN
     members: Mapping[str, MemberShare] = field(default_factory=dict[str, MemberShare])
+    chores: Mapping[str, float] = field(default_factory=dict[str, float])
 
     @property
     def trusted(self) -> bool:
@@ -227,6 +230,8 @@ class Verdict:
         }
         if self.members:
             found["members"] = {person: one.as_json() for person, one in self.members.items()}
+        if self.chores:
+            found["chores"] = dict(self.chores)
         if self.error is not None:
             found["error"] = {"kind": self.error_kind, "why": self.error}
         return found
@@ -249,6 +254,18 @@ def raw_score(items: Sequence[ItemResult], *, whole: bool) -> Fraction:
         return Fraction(0)
     found = sum((item.weight * item.met for item in credit), Fraction(0)) / total
     return Fraction(int(found == 1)) if whole else found
+
+
+def score_parts(items: Sequence[ItemResult]) -> dict[str, Fraction]:
+    """The share of each chore of a composed day that was met, in order; empty for any other run."""
+    parts = dict.fromkeys(part for item in items if (part := find_part(item.id)))
+    return {part: raw_score([one for one in items if find_part(one.id) == part], whole=False) for part in parts}
+
+
+def score_items(items: Sequence[ItemResult], *, whole: bool) -> Fraction:
+    """The score before any charge; that of a composed day is the mean of its chores'."""
+    parts = score_parts(items)
+    return sum(parts.values(), Fraction(0)) / len(parts) if parts else raw_score(items, whole=whole)
 
 
 def minimal(

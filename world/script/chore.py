@@ -37,12 +37,15 @@ class Chore:
     """Card of a chore. `calls` is the least and the most calls that a good solution takes.
 
     `knobs` maps a name to its values at the difficulties easy, medium and hard. `traps` maps a trap's name to what a hasty,
-    literal or forgetful worker does there. `split` says which runs may use it: `train`, `dev` or `test`.
+    literal or forgetful worker does there. `split` says which runs may use it: `train`, `dev` or `test`. `demands` tells
+    whom the agent can be: nearly anybody (0), people of one trade (1), few of them (2). On a composed day the chore that
+    demands most chooses.
     """
 
     title: str
     apps: tuple[str, ...]
     calls: tuple[int, int]
+    demands: int = 0
     split: str = "train"
     knobs: Mapping[str, tuple[Any, Any, Any]] = field(default_factory=dict[str, tuple[Any, Any, Any]])
     traps: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -169,7 +172,7 @@ class Draw:
 
     def list_agents(self, people: Sequence[str]) -> Sequence[str]:
         """Those of the people, by id, of whom the agent may play one."""
-        return [self.given.agent] if self.given.agent else people
+        return [self.given.agent] if self.given.agent else [one for one in people if one not in self.given.barred]
 
     def is_taken(self, name: str) -> bool:
         """Whether an earlier chore of the day has taken a row, a person or a place."""
@@ -179,6 +182,7 @@ class Draw:
         """Whether a day has its agent; the first chore of it chooses one among its candidates."""
         if self.given.barred and not self.given.agent:
             able = [name for one in items for name in _list_names(one)[:1] if name not in self.given.barred]
+            able = able or [_list_names(one)[0] for one in items]
             self.given = replace(self.given, agent=self.stream("agent", what).choice(able))
         return bool(self.given.agent)
 

@@ -20,6 +20,7 @@ from world.script.scenario import Action, Event, Matches, Script
 from world.script.stage import Facts, Part, Stage
 
 DAY = "day:"
+APART = MINUTE // 2  # between two draws
 MOST = 45  # chores of a full day
 PACE, HOURS, LINGER = 25, 7.5, 240  # minutes between requests at most; hours of requests; minutes after the last one
 DAY_TASK = """\
@@ -76,6 +77,10 @@ class PartScript(Script):
         label = name or getattr(action, "__name__", "event")
         return super()._event(action, label if label.startswith(own) else own + label, part=self._part, **more)
 
+    def draw(self, action: Action) -> Event:
+        """Declare the chore's draw, before the day begins: at one moment, the same people could not act for several."""
+        return self._event(action, "truth", at=self.start)
+
     def on(self, matches: Matches, action: Action, *, after: Event | None = None, **more: Any) -> Event:
         """Declare an event that fires when a row change matches; nothing is waited for before the request."""
         return super().on(matches, action, after=after or self._find("request"), **more)
@@ -99,11 +104,12 @@ def find_horizon(count: int) -> str:
 
 
 def tell_day(members: Sequence[Member], script: Script) -> None:
-    """Write the script of a day: all draws at its first moment, then the requests one after the other."""
+    """Write the script of a day: all draws before it begins, then the requests one after the other."""
     parts = _place(members, script)
-    for at, member in enumerate(members):
-        first = PartScript(script, Part(member.name, script.start))
-        first.at("+0s", partial(_draw, members[:at], member, script.difficulty), name="truth")
+    order = sorted(members, key=lambda one: -one.chore.demands)
+    for at, member in enumerate(order):
+        moment = script.start - (len(order) - at) * APART
+        PartScript(script, Part(member.name, moment)).draw(partial(_draw, order[:at], member, script.difficulty))
     script.at("+0s", partial(_open, parts, script.zone), name="truth")
     for member, part in zip(members, parts, strict=True):
         own = PartScript(script, part)
@@ -127,11 +133,16 @@ def _draw(before: Sequence[Member], member: Member, level: str, w: Stage) -> Non
     truths = [read_facts(w.call, f"{one.name}.truth") for one in before]
     taken = frozenset(name for truth in truths for name in (*_list_names(truth), *_list_places(truth)))
     agent = str(truths[0]["me"]) if truths else ""
-    barred = frozenset(one["id"] for one in w.rows("person", manager_id=None))  # nobody above them could lay down rules
-    given = Given(agent, barred, taken - {agent})
+    given = Given(agent, _list_heads(w), taken - {agent})
     note_draw(member.parts, Draw(member.chore, w, _find_level(member.chore, level), given))
     if agent and w.facts["me"] != agent:
         raise ScenarioError(f"{member.name} has drawn {w.facts['me']} as its agent, not {agent}")
+
+
+def _list_heads(w: Stage) -> frozenset[str]:
+    """Those who lead the company, and who answer to them alone: above them is nobody who lays down their rules."""
+    top = {one["id"] for one in w.rows("person", manager_id=None)}
+    return frozenset(one["id"] for one in w.rows("person") if one["id"] in top or one["manager_id"] in top)
 
 
 def _find_level(chore: Chore, level: str) -> str:

@@ -73,9 +73,12 @@ class Event:
         return f"{self.name!r} (line {self.line})" if self.line else repr(self.name)
 
 
+About = Callable[[Stage, Mapping[str, Any]], bool]  # whether a changed row is one that a trigger means
+
+
 @dataclass(slots=True)
 class Trigger:
-    """Fires an event when a committed change matches; disarmed after `times` matches."""
+    """Fires an event when a committed change matches, and its row is `about` the right thing; disarmed after `times`."""
 
     number: int
     matches: Matches
@@ -86,6 +89,7 @@ class Trigger:
     otherwise: int | None = None
     cancels: int | None = None
     armed_by: int | None = None
+    about: About | None = None
 
 
 class Script:
@@ -149,12 +153,14 @@ class Script:
         delay: str = "0s",
         times: int = 1,
         after: Event | None = None,
+        about: About | None = None,
         name: str | None = None,
     ) -> Event:
         """Declare an event that fires when a row change matches; at the deadline, `otherwise` happens instead.
 
         Both must be written out: no event may depend on the agent taking one particular path.
-        `deadline` counts from the start, or from `after` when the trigger is armed by an event.
+        `deadline` counts from the start, or from `after` when the trigger is armed by an event. `about` looks at the world
+        and the changed row where the change alone does not tell whether it is meant.
         """
         if (deadline is None) != (otherwise is None):
             raise ScenarioError(f"{self.name}: on(...) needs deadline and otherwise together, or both None")
@@ -170,6 +176,7 @@ class Script:
                 deadline=duration(deadline) if deadline else None,
                 otherwise=other.number if other else None,
                 armed_by=after.number if after else None,
+                about=about,
             )
         )
         return made

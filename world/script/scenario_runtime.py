@@ -270,10 +270,13 @@ class ScenarioRuntime:
         armed = call.state(f"trigger:{trigger.number}")
         if not isinstance(armed, dict) or not armed.get("left"):
             return
+        event = self._timeline.events[trigger.event]
         if (
             trigger.otherwise is not None
             and call.state(f"event:{self._timeline.events[trigger.otherwise].name}") is not None
         ):
+            return
+        if trigger.about is not None and not trigger.about(self._look(call, event.part), _read_row(change)):
             return
         left = int(str(armed["left"])) - 1
         call.remember(f"trigger:{trigger.number}", {**armed, "left": left})
@@ -284,7 +287,7 @@ class ScenarioRuntime:
         facts: dict[str, JsonValue] = {
             "table": change.table,
             "pk": list(change.pk),
-            "row": dict(change.after or change.before or {}),
+            "row": _read_row(change),
         }
         self._push(call, call.now + trigger.delay, trigger.event, facts)
 
@@ -300,7 +303,7 @@ class ScenarioRuntime:
             return
         people: dict[str | None, list[int]] = {}
         for index, coworker in enumerate(timeline.coworkers):
-            people.setdefault(self._find_person(coworker, self._look(call, coworker)), []).append(index)
+            people.setdefault(self._find_person(coworker, self._look(call, coworker.part)), []).append(index)
         for heard in spoken:
             if heard.listener in self._driver.played:
                 continue  # an agent answers for them
@@ -311,16 +314,16 @@ class ScenarioRuntime:
             peer = heard.speaker in people
             self._listen(own, self._choose(own, people[heard.listener], heard, peer), heard, change, peer=peer)
 
-    def _look(self, call: Call, coworker: Coworker) -> Stage:
+    def _look(self, call: Call, part: Part | None) -> Stage:
         """A stage on which nothing happens."""
-        return Stage(call, _note_nothing, self._timeline.start, part=coworker.part)
+        return Stage(call, _note_nothing, self._timeline.start, part=part)
 
     def _choose(self, call: Call, indices: Sequence[int], heard: HeardMessage, peer: bool) -> int:
         """Choose what part a person plays towards a message: the last that has an answer to it, or else the last."""
         for index in reversed(indices[1:]):
             coworker = self._timeline.coworkers[index]
             memory = coworkers.recall(coworker, call, heard)
-            if coworkers.choose(coworker, self._look(call, coworker), heard, memory, peer=peer):
+            if coworkers.choose(coworker, self._look(call, coworker.part), heard, memory, peer=peer):
                 return index
         return indices[0]
 
@@ -348,7 +351,7 @@ class ScenarioRuntime:
         """Queue the answer to something heard, or the thanks for it; nobody hears what a colleague thanks for."""
         coworker = self._timeline.coworkers[index]
         person, number = call.directory.person(heard.listener), len(self._timeline.events) + index
-        stage = self._look(call, coworker)
+        stage = self._look(call, coworker.part)
         deaf = peer and (is_courtesy(heard.text) or not any(rule.peers for rule in coworker.every_rule()))
         if person is None or deaf:
             return
@@ -375,6 +378,10 @@ class ScenarioRuntime:
 def _has_agent_called(call: Call) -> bool:
     """Whether a call has come through an agent's door: what is refused then may be the agent's doing."""
     return row(call.bound, "SELECT 1 FROM _call WHERE door IN ('rest', 'mcp', 'page') LIMIT 1") is not None
+
+
+def _read_row(change: Change) -> dict[str, JsonValue]:
+    return dict(change.after or change.before or {})
 
 
 def _note_nothing(*_: object) -> None:

@@ -9,7 +9,9 @@ from world.grading.effects import Effect
 from world.grading.errors import EventNotFired, GraderError
 from world.grading.grading_context import GradingContext
 from world.grading.items import Item
+from world.grading.parts import list_parts
 from world.grading.readings import decode
+from world.grading.schema import find_part
 from world.grading.sources.statement import FEW
 from world.grading.tables import Row, Table
 
@@ -48,8 +50,18 @@ class OwnDeeds:
         self._tables, self._agent = context.evidence.tables, context.evidence.agent
 
     def list_before(self, effect: Effect) -> list[OwnDeed]:
-        """The deeds before a change was last written."""
-        return [one for one in self._all if one.effect is not effect and one.effect.calls[0] < effect.calls[-1]]
+        """The deeds before a change was last written; on a composed day, those for the chore that the change is about."""
+        found = [one for one in self._all if one.effect is not effect and one.effect.calls[0] < effect.calls[-1]]
+        parts = list_parts(effect, self._items, self._scope)
+        return [one for one in found if self._is_for(one, parts)] if parts else found
+
+    def _is_for(self, deed: OwnDeed, parts: frozenset[str]) -> bool:
+        """Whether a deed is for one of some chores of a day, or for none."""
+        own = list_parts(deed.effect, self._items, self._scope)
+        own = own or frozenset(
+            find_part(one.id) for one in self._context.rubric.python if deed.effect.table in one.claims
+        )
+        return not own or not own.isdisjoint(parts)
 
     def list_worked_on(self, effect: Effect, table: Table) -> list[OwnDeed]:
         """The wanted deeds on the row that a text stands in, or that it is a comment on, at any time.
