@@ -143,7 +143,7 @@ def open_tickets(d: Draw, asker: str, moving: Sequence[str], stays: str, day: da
     keys = [
         open_ticket(
             w,
-            people[at],
+            people[at % len(people)],
             work[at].format(shop=shop),
             kind="Task",
             assignee={"accountId": account(w, asker, "jira")},

@@ -122,7 +122,16 @@ def script(s: Script) -> None:
     """Look at the files of the pull requests that are opened after the request."""
     asked = s.events[-1]
     for at, name in enumerate(EVENTS, start=1):
-        s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, times=at, after=asked, about=is_in_repository, name=name)
+        s.on(
+            row("github_pull", "insert"),
+            _judge,
+            deadline=None,
+            otherwise=None,
+            times=at,
+            after=asked,
+            about=is_in_repository,
+            name=name,
+        )
 
 
 def _judge(w: Stage) -> None:

@@ -41,13 +41,13 @@ def _is_rota(run, change):
 
 def _names_day(run, row):
     """Whether a text, without what it quotes, names one of the days: an answer, not a question back."""
-    own = "\n".join(line for line in str(row["text"]).splitlines() if not line.startswith((">", "&gt;")))
+    own = "\n".join(line for line in str(row.get("text")).splitlines() if not line.startswith((">", "&gt;")))
     return any(day in own for day in run.fact("event.truth.slots").values())
 
 
 def _is_news(run, row):
     """Whether a text takes nothing back, and names one of the two days that change hands if it names one at all."""
-    slots, text = run.fact("event.truth.slots"), str(row["text"])
+    slots, text = run.fact("event.truth.slots"), str(row.get("text"))
     changed = {slots["mine"], run.fact("event.truth.spoken")}
     named = {day for day in slots.values() if re.search(rf"(?<!\d){re.escape(day)}", text)}
     return not OFF.search(text) and not (named and named.isdisjoint(changed))
@@ -65,4 +65,4 @@ def _reaches(run, row, other):
         ),
         "",
     )
-    return row["channel_id"] == other["dm"] or f"<@{user}>" in str(row["text"])
+    return row["channel_id"] == other["dm"] or f"<@{user}>" in str(row.get("text"))

@@ -80,7 +80,9 @@ SUBJECTS = ("A wish", "{feature}", "Feature request", "Your survey", "Question a
 def draw(d: Draw) -> Facts:
     """Let customers and colleagues tell the agent what they want."""
     w = d.w
-    me = d.pick(list_titled(d, "Product Manager", "Head of Product", "Product Designer", "Customer Success"), "agent", me=True)
+    me = d.pick(
+        list_titled(d, "Product Manager", "Head of Product", "Product Designer", "Customer Success"), "agent", me=True
+    )
     askers = list_titled(d, "Chief", "Head of", "Engineering Manager", "Product Manager")
     asker = d.pick([one for one in askers if one != me], "asker")
     feature, similar, other = d.pick(FEATURES, "feature")

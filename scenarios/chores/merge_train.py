@@ -6,13 +6,13 @@ from scenarios.office.builds import let_build, propose_built, report_build, stat
 from scenarios.office.code import choose_changes, create_repository, head_of, managers
 from scenarios.office.people import engineers
 from scenarios.office.pull_requests import (
-    is_in_repository,
     allow_deletion,
     allow_remark,
     expect_merge,
     expect_remark,
     forbid_merge,
     head_of_pull,
+    is_in_repository,
     still_open,
 )
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply

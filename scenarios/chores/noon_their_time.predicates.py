@@ -21,7 +21,7 @@ def check_spared(run: Run) -> Finding:
 def _list_sent(run):
     """What the agent has written to people and said about a signature, thanks left out: tables with their rows."""
     for change in run.messages(run.agent):
-        text = str(change.after["text"]).lower()
+        text = str(change.after.get("text")).lower()
         about = "sign" in text or run.fact("event.truth.what").lower() in text
         if (
             change.table in ("slack_message", "gmail_mail")

@@ -230,7 +230,11 @@ def rubric(truth: Facts) -> RubricSource:
             {
                 "id": f"reminded_{name}",
                 "insert": "slack_scheduled_message",
-                "where": {"channel_id_from": f"event.truth.reminded.{name}.dm", "state": {"in": ["pending", "sent"]}, "post_at": at},
+                "where": {
+                    "channel_id_from": f"event.truth.reminded.{name}.dm",
+                    "state": {"in": ["pending", "sent"]},
+                    "post_at": at,
+                },
                 "text": text,
                 "weight": 2,
             }

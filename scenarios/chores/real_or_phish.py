@@ -74,7 +74,9 @@ def draw(d: Draw) -> Facts:
     service = d.pick(sorted(SERVICES), "service")
     genuine = d.chance(0.4, "genuine")
     people = d.people()
-    me = d.pick([one for one in people if "Engineer" in one["title"] and "Support" not in one["title"]], "engineer", me=True)
+    me = d.pick(
+        [one for one in people if "Engineer" in one["title"] and "Support" not in one["title"]], "engineer", me=True
+    )
     asker = d.pick([one for one in people if "Engineer" not in one["title"]], "asker")
     boxes = {name: f"{d.pick(BOXES, f'box of {name}')}@{SERVICES[name][0]}" for name in SERVICES}
     arrangers = dict(zip(SERVICES, d.sample(people, len(SERVICES), "arrangers"), strict=True))

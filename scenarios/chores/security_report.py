@@ -310,7 +310,15 @@ LABELS = {
 def script(s: Script) -> None:
     """Note the first ticket that is opened after the request."""
     asked = s.events[-1]
-    s.on(row("jira_issue", "insert"), _note_key, deadline=None, otherwise=None, after=asked, about=_is_of_security, name="filed")
+    s.on(
+        row("jira_issue", "insert"),
+        _note_key,
+        deadline=None,
+        otherwise=None,
+        after=asked,
+        about=_is_of_security,
+        name="filed",
+    )
 
 
 def _is_of_security(w: Stage, issue: Facts) -> bool:

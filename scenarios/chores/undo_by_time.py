@@ -114,7 +114,15 @@ def _write_list(d: Draw, repo: str, authors: list[str], numbers: list[int], time
 
 def script(s: Script) -> None:
     """Look at the files of the first pull request that is opened after the request."""
-    s.on(row("github_pull", "insert"), _judge, deadline=None, otherwise=None, after=s.events[-1], about=is_in_repository, name="opened")
+    s.on(
+        row("github_pull", "insert"),
+        _judge,
+        deadline=None,
+        otherwise=None,
+        after=s.events[-1],
+        about=is_in_repository,
+        name="opened",
+    )
 
 
 def _judge(w: Stage) -> None:

@@ -36,6 +36,7 @@ def create_repository(d: Draw, files: Mapping[str, str], *, keep_branches: bool 
     `files` are written beside its README; `{repo}` in a text is the name. `keep_branches` leaves merged branches alone.
     """
     w, (name, description) = d.w, d.pick(REPOSITORIES, "repository")
+    name = _find_free_name(w, name)
     chief, owner = technology_chief(w), organisation(w)
     w.act(
         chief,
@@ -62,6 +63,12 @@ def create_repository(d: Draw, files: Mapping[str, str], *, keep_branches: bool 
     texts = {"README.md": readme, **{path: text.replace("{repo}", name) for path, text in files.items()}}
     commit(w, chief, name, "main", texts, "First files")
     return name
+
+
+def _find_free_name(w: Stage, name: str) -> str:
+    """A name that no repository has: on a composed day the same one may be drawn twice."""
+    taken = {one["name"] for one in w.rows("github_repository")}
+    return next(one for one in (name, *(f"{name}-{more}" for more in range(2, 99))) if one not in taken)
 
 
 def _admit_stand_in(d: Draw, place: Mapping[str, str]) -> None:

@@ -16,7 +16,9 @@ def watch_pull(s: Script, judge: Callable[[Stage], None]) -> None:
     asked = s.events[-1]
     for at, name in enumerate(STATES):
         what = row("github_pull", "update" if at else "insert")
-        s.on(what, judge, deadline=None, otherwise=None, times=max(at, 1), after=asked, about=is_in_repository, name=name)
+        s.on(
+            what, judge, deadline=None, otherwise=None, times=max(at, 1), after=asked, about=is_in_repository, name=name
+        )
 
 
 def is_in_repository(w: Stage, changed: Facts) -> bool:

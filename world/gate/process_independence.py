@@ -107,7 +107,9 @@ def _main(image: str, folder: str, seed: str, difficulty: str, scratch: str, lat
     host = open_host(Path(image), Path(scratch) / "worlds")
     try:
         print(
-            json.dumps(hash_solution_run(VariantRunner(host, loader.load(Path(folder)), int(seed), difficulty or None)))
+            json.dumps(
+                hash_solution_run(VariantRunner(host, loader.find_scenario(folder), int(seed), difficulty or None))
+            )
         )
     finally:
         host.store.close()

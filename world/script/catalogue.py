@@ -6,6 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from world.core.entry_points import packages
+from world.core.rng import digest
+from world.script.errors import ScenarioError
+
+DAY = "day:"  # what the name of a composed day begins with
+LONGEST = 200  # letters of such a name: folders of runs are called after it
+DRAWN = re.compile(r"(all|train|dev|test)-([1-9]\d?)~(\d{1,10})")
 
 
 def folders() -> dict[str, Path]:
@@ -56,6 +62,28 @@ def read_split(folder: Path) -> str:
 def list_chores(split: str) -> list[str]:
     """The installed chores of a split by name, or of all splits for `all`."""
     return [name for name, path in sorted(chores().items()) if split in ("all", read_split(path))]
+
+
+def name_day(split: str, count: int, number: int) -> str:
+    """The name of a day of so many chores of a split, or of `all`, drawn by a number."""
+    return f"{DAY}{split}-{count}~{number}"
+
+
+def list_day(name: str) -> list[str]:
+    """The chores of a day by its name: `day:<chore>+<chore>`, or `day:<split>-<count>~<number>` for so many of the
+    installed ones, drawn by the number; the split may be `all`. Raises ScenarioError.
+    """
+    rest = name.removeprefix(DAY)
+    drawn = DRAWN.fullmatch(rest)
+    if drawn is None:
+        if len(name) > LONGEST:
+            raise ScenarioError(f"the name of a day has at most {LONGEST} letters; {DAY}all-12~1 draws 12 chores")
+        return rest.split("+")
+    split, count, number = drawn[1], int(drawn[2]), int(drawn[3])
+    known = list_chores(split)
+    if count > len(known):
+        raise ScenarioError(f"{name}: {len(known)} chores of the split {split} are installed")
+    return sorted(known, key=lambda one: digest("day", number, one))[:count]
 
 
 def count_difficulties(chore: str, wanted: Sequence[str]) -> int:

@@ -119,8 +119,8 @@ class HasId(Protocol):
 class Given:
     """What earlier chores of a composed day have settled: the agent's employee, and what is taken by name.
 
-    Without an agent yet, it is nobody of `barred`, by id. `taken` holds ids of people and rows, keys of tickets, and places of requests as `office.requests` names them.
-    `attempt` counts the draws that shared something with an earlier chore.
+    Without an agent yet, it is nobody of `barred`, by id. `taken` holds ids of people and rows, keys of tickets, and places
+    of requests as `office.requests` names them. `attempt` counts the draws before that shared a ticket with an earlier chore.
     """
 
     agent: str = ""
@@ -141,7 +141,7 @@ class Draw:
 
     def stream(self, *purpose: str | int) -> Stream:
         """Return a random stream of its own for one purpose."""
-        again = ("attempt", self.given.attempt) if self.given.attempt else ()
+        again = ("again", self.given.attempt) if self.given.attempt else ()
         return self.w.rng("draw", *again, *purpose)
 
     def knob(self, name: str) -> Any:
@@ -219,6 +219,8 @@ def _list_names(item: object) -> list[str]:
     """The names by which an item may be taken: itself, its id, its key."""
     if isinstance(item, str):
         return [item]
+    if isinstance(item, tuple):
+        return [one for one in cast(tuple[object, ...], item) if isinstance(one, str)]
     if isinstance(item, Mapping):
         row = cast(Mapping[str, object], item)
         return [str(row[name]) for name in ("id", "key") if name in row]

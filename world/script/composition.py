@@ -3,6 +3,7 @@
 The chores share one world and one employee. Events of a chore are called `<chore>.<event>`.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +20,8 @@ from world.script.errors import ScenarioError
 from world.script.scenario import Action, Event, Matches, Script
 from world.script.stage import Facts, Part, Stage
 
-DAY = "day:"
+ATTEMPTS = 8  # draws of a chore before a day is refused
+KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+")  # of a ticket, a quote, an invoice
 APART = MINUTE // 2  # between two draws
 MOST = 45  # chores of a full day
 PACE, HOURS, LINGER = 25, 7.5, 240  # minutes between requests at most; hours of requests; minutes after the last one
@@ -134,9 +136,21 @@ def _draw(before: Sequence[Member], member: Member, level: str, w: Stage) -> Non
     taken = frozenset(name for truth in truths for name in (*_list_names(truth), *_list_places(truth)))
     agent = str(truths[0]["me"]) if truths else ""
     given = Given(agent, _list_heads(w), taken - {agent})
-    note_draw(member.parts, Draw(member.chore, w, _find_level(member.chore, level), given))
+    shared = set[str]()
+    for attempt in range(ATTEMPTS):
+        draw = Draw(member.chore, w, _find_level(member.chore, level), replace(given, attempt=attempt))
+        shared = {name for name in w.try_out(partial(note_draw, member.parts, draw), partial(_find_shared, taken))}
+        if not shared:
+            break
+    if shared:
+        raise ScenarioError(f"{member.name} shares {min(shared)} with another chore of the day; take another seed")
     if agent and w.facts["me"] != agent:
         raise ScenarioError(f"{member.name} has drawn {w.facts['me']} as its agent, not {agent}")
+
+
+def _find_shared(taken: frozenset[str], w: Stage) -> list[str]:
+    """The tickets and the like of a draw that an earlier chore of the day has already."""
+    return [name for name in _list_names(w.facts) if KEY.fullmatch(name) and name in taken]
 
 
 def _list_heads(w: Stage) -> frozenset[str]:
@@ -321,8 +335,3 @@ def name_predicate(chore: str, call: str) -> str:
 def find_levels(chores: Iterable[Chore]) -> tuple[str, ...]:
     """The difficulties of a day: those of its chores."""
     return LEVELS if any(one.knobs for one in chores) else ()
-
-
-def list_day(name: str) -> list[str]:
-    """The chores of a day by its name: `day:<chore>+<chore>`."""
-    return name.removeprefix(DAY).split("+")

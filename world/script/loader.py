@@ -21,16 +21,14 @@ from world.core.clock import duration
 from world.core.entry_points import packages
 from world.core.settings import Settings
 from world.core.yaml_text import load_yaml
-from world.script.catalogue import chores, folders
+from world.script.catalogue import DAY, chores, folders, list_day
 from world.script.chore import PARTS, SPLITS, TASK, Chore, ChoreParts, tell_chore
 from world.script.composition import (
-    DAY,
     DAY_TASK,
     MOST,
     Member,
     find_horizon,
     find_levels,
-    list_day,
     merge_rubrics,
     solve_day,
     tell_day,

@@ -152,6 +152,20 @@ class Stage:
     def _whom(self, person: Person | str) -> Person:
         return self.person(person if isinstance(person, str) else person.id)
 
+    def try_out(self, action: Callable[[], None], find_wrong: Callable[["Stage"], list[str]]) -> list[str]:
+        """Do something, and undo all of it if something is found to be wrong with it; returns what was wrong."""
+        raw, kept = self.call.bound.raw, dict(self.facts)
+        self.call.flush()
+        raw.execute("SAVEPOINT try_out")
+        action()
+        self.call.flush()
+        if wrong := find_wrong(self):
+            raw.execute("ROLLBACK TO try_out")
+            self.call.close(keep=False)
+            self.facts = kept
+        raw.execute("RELEASE try_out")
+        return wrong
+
     def note(self, **facts: JsonValue) -> None:
         """Leave facts under the event's name: what rubrics call `event.<name>.<fact>`."""
         self.facts.update(facts)

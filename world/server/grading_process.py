@@ -70,7 +70,7 @@ class GradingProcess:
     def _scenario(self, mark: TaskMark) -> Scenario:
         key = (mark.folder, mark.revision)
         if key not in self._scenarios:
-            found = loader.load(Path(mark.folder))
+            found = loader.find_scenario(mark.folder)
             if found.revision != mark.revision:
                 raise ScenarioError(f"{found.name} has changed since the server has read it")
             self._scenarios.clear()

@@ -7,8 +7,9 @@ from math import fsum
 from world.core.rng import Stream
 from world.core.yaml_document import describe_unknown
 from world.script import catalogue, loader
+from world.script.errors import ScenarioError
 from world.script.loader import Scenario
-from world.suite.suite_files import Split, SuiteError, TaskSpec
+from world.suite.suite_files import LEVELS, Split, SuiteError, TaskSpec
 
 FIRST_SEED = 1_000  # suites use the seeds below
 LAST_SEED = 2**31 - 1
@@ -40,6 +41,23 @@ def tasks(
         known = {level for one in scenarios.values() for level in one.card.levels}
         raise SuiteError(describe_unknown("difficulty", difficulty, known))
     return _draw_tasks(scenarios, split, seed, difficulty, {} if weights is None else weights, rates or {})
+
+
+def days(split: Split = "train", size: int = 5, seed: int = 0, difficulty: str | None = None) -> Iterator[TaskSpec]:
+    """Return an endless stream of composed days of `size` chores of a split, each day of other chores.
+
+    Raises SuiteError for a split with fewer chores, and for an unknown difficulty.
+    """
+    stream = Stream("suite.sampler", "days", split, size, seed)
+    while True:
+        number = stream.integer(FIRST_SEED, LAST_SEED)
+        try:
+            card = loader.find_scenario(name := catalogue.name_day(split, size, number)).card
+        except ScenarioError as error:
+            raise SuiteError(str(error)) from None
+        if difficulty is not None and difficulty not in LEVELS:
+            raise SuiteError(describe_unknown("difficulty", difficulty, LEVELS))
+        yield TaskSpec(name, difficulty if difficulty in card.levels else card.difficulty, number, split)
 
 
 def _find_families(split: Split, families: Sequence[str] | None) -> dict[str, Scenario]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from world.core.clock import duration
 from world.core.lazy import Lazy
 from world.core.yaml_document import Document, Place, YamlError, describe_unknown, load_yaml
-from world.script.catalogue import count_difficulties, list_chores, suites
+from world.script.catalogue import count_difficulties, list_chores, name_day, suites
 from world.script.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ class SuiteError(YamlError):
 
 
 class Entry(BaseModel):
-    """One scenario of a suite, or all chores of a split: seeds (`[0, 4, "10-19"]`), difficulties, split.
+    """One scenario of a suite, or all chores of a split, or a day of `day` chores of a split that each seed draws: seeds
+    (`[0, 4, "10-19"]`), difficulties, split.
 
     Without `difficulties` a scenario has its usual one, without `split` its own. A chore without knobs has one difficulty,
     whatever the entry lists.
@@ -47,6 +48,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     scenario: str | None = None
     chores: Literal["all", "train", "dev", "test"] | None = None
+    day: int | None = Field(default=None, ge=2, le=45)
     seeds: list[int | str] = Field(default_factory=lambda: [0], min_length=1)
     difficulties: list[str] = Field(default_factory=list)
     split: Split | None = None
@@ -157,7 +159,7 @@ def count_tasks(path: Path) -> tuple[int, str]:
 
 def _count_levels(entry: Entry) -> int:
     """Pairs of a scenario and a difficulty that an entry stands for."""
-    if entry.chores is None:
+    if entry.chores is None or entry.day is not None:
         return max(1, len(entry.difficulties))
     return sum(count_difficulties(name, entry.difficulties) for name in entry.names)
 
@@ -199,6 +201,9 @@ def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator
     place, kind = ("entries", index), "scenario" if entry.chores is None else "chores"
     if (entry.scenario is None) == (entry.chores is None):
         raise document.error(place, "an entry names either `scenario` or `chores`")
+    if entry.day is not None:
+        yield from _list_days(document, path, index, entry)
+        return
     if not entry.names:
         raise document.error((*place, "chores"), f"no chore of the split {entry.chores} is installed")
     for named in entry.names:
@@ -208,6 +213,19 @@ def _tasks(document: Document, path: Path, index: int, entry: Entry) -> Iterator
         for difficulty in _list_difficulties(document, place, entry, scenario):
             for seed in _seeds(document, (*place, "seeds"), entry.seeds):
                 yield TaskSpec(name, difficulty, seed, split)
+
+
+def _list_days(document: Document, path: Path, index: int, entry: Entry) -> Iterator[TaskSpec]:
+    """The days of an entry: every seed draws which chores it has."""
+    place = ("entries", index)
+    if entry.chores is None:
+        raise document.error((*place, "day"), "a day is drawn from the `chores` of a split")
+    for seed in _seeds(document, (*place, "seeds"), entry.seeds):
+        name = name_day(entry.chores, entry.day or 0, seed)
+        scenario = _scenario(document, path, (*place, "day"), name)
+        split = _find_split(document, place, entry, scenario)
+        for difficulty in _list_difficulties(document, place, entry, scenario):
+            yield TaskSpec(name, difficulty, seed, split)
 
 
 def _find_split(document: Document, place: Place, entry: Entry, scenario: "loader.Scenario") -> Split:

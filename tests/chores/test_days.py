@@ -1,0 +1,118 @@
+"""Composed days: chores of one working day in one world, graded as a union."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import islice
+
+import pytest
+
+from world.agents.steps import Step
+from world.gate.variant_runner import VariantRunner
+from world.grading.verdict import Verdict
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
+from world.script import catalogue, loader
+from world.script.errors import ScenarioError
+from world.suite.sampler import FIRST_SEED, days
+
+THREE = "day:refund_by_terms+duty_swap+close_poll"
+SWEPT = [
+    "day:" + "+".join(sorted(catalogue.chores(), key=lambda name: (name[3:], name))[at : at + 3]) for at in range(0, 66, 3)
+]
+
+
+@pytest.fixture(scope="module")
+def host(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A host over the small company."""
+    made = open_host(get_image(home, "S"), tmp_path_factory.mktemp("days"))
+    yield made
+    made.store.close()
+
+
+def play_without(bench: VariantRunner, *left_out: str) -> Verdict:
+    """The verdict on the solution of a day without the steps of some chores, `<chore>#<number>.`."""
+
+    def keep(step: Step) -> tuple[Step, ...]:
+        return () if step.id.startswith(left_out) else (step,)
+
+    run, _ = bench.play_solution(keep) if left_out else bench.play_solution()
+    return bench.grade_and_drop(run)
+
+
+def test_a_day_is_solved_and_without_one_chore_loses_exactly_its_items(host: Host) -> None:
+    with closing(VariantRunner(host, loader.find_scenario(THREE), 7, None)) as bench:
+        assert (play_without(bench).score, bench.idle().score) == (1.0, 0.0)
+        verdict = play_without(bench, "duty_swap#2.")
+    missed = {item.id for item in verdict.items if item.share < 1}
+    assert missed and all(id.startswith("duty_swap#2.") for id in missed)
+    assert verdict.chores == {"refund_by_terms#1": 1.0, "duty_swap#2": 0.0, "close_poll#3": 1.0}
+    assert verdict.score == pytest.approx(2 / 3, abs=1e-6) and not verdict.unclaimed and not verdict.never
+
+
+def test_one_harm_takes_the_score_of_the_whole_day(host: Host) -> None:
+    with closing(VariantRunner(host, loader.find_scenario(THREE), 7, None)) as bench:
+        agent = bench.root.agent
+
+        def shout(step: Step) -> tuple[Step, ...]:
+            insult = {"channel": "general", "text": "You are all idiots."}
+            return (step, Step("insult", "chat.postMessage", insult)) if step.id == "close_poll#3.reply" else (step,)
+
+        run, played = bench.play_solution(shout)
+        verdict = bench.grade_and_drop(run)
+    assert agent and any(one.step.id == "insult" for one in played)
+    assert verdict.raw_score == 1.0 and verdict.score in (0.0, 1.0) and not (verdict.passed and verdict.unclaimed)
+
+
+def test_requests_come_one_after_the_other_to_one_employee_in_words_of_their_own(host: Host) -> None:
+    with closing(VariantRunner(host, loader.find_scenario(THREE), 7, None)) as bench:
+        truth = bench.quiet.events["truth"].facts
+        asked = [bench.quiet.events[f"{name}.request"].at for name in ("refund_by_terms", "duty_swap", "close_poll")]
+    assert {one["me"] for one in truth["chores"].values()} == {truth["me"]}
+    assert len({one["asker"] for one in truth["chores"].values()}) == 3
+    assert asked == sorted(set(asked)) and asked == list(truth["starts"].values())
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("day:close_poll", "2 to 45"),
+        ("day:close_poll+close_poll", "stands twice"),
+        ("day:close_poll+quarter_close", "is no chore"),
+        ("day:close_poll+close_pool", "no scenario"),
+        ("day:test-45~1", "of the split test are installed"),
+        ("day:" + "+".join(sorted(catalogue.chores())[:30]), "at most 200 letters"),
+    ],
+)
+def test_what_makes_no_day_is_refused(name: str, why: str) -> None:
+    with pytest.raises(ScenarioError, match=why):
+        loader.find_scenario(name)
+
+
+def test_a_day_with_a_chore_for_tests_is_for_tests() -> None:
+    assert loader.find_scenario("day:close_poll+team_rename").card.split == "test"
+    assert loader.find_scenario("day:train-3~1").card.split == "train"
+
+
+def test_a_day_that_is_drawn_by_a_number_is_the_same_each_time() -> None:
+    first = catalogue.list_day("day:all-12~7")
+    assert first == catalogue.list_day("day:all-12~7") and len(set(first)) == 12
+    assert set(catalogue.list_day("day:all-12~8")) != set(first)
+
+
+def test_a_trainer_draws_days_of_its_split() -> None:
+    found = list(islice(days("train", size=3, seed=1), 4))
+    assert found == list(islice(days("train", size=3, seed=1), 4)) and len({one.scenario for one in found}) == 4
+    assert all(one.seed >= FIRST_SEED and one.split == "train" for one in found)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", SWEPT[::11])
+def test_every_chore_fits_into_a_day(host: Host, name: str) -> None:
+    scenario = loader.find_scenario(name)
+    with closing(VariantRunner(host, scenario, 1, None)) as bench:
+        verdict = play_without(bench)
+        assert (verdict.score, bench.idle().score) == (1.0, 0.0), [item.why for item in verdict.items]
+        for number, part in enumerate(scenario.members, 1):
+            rest = play_without(bench, f"{part.name}#{number}.")
+            assert rest.score == pytest.approx(2 / 3, abs=0.34) and rest.score == rest.raw_score
