@@ -15,7 +15,7 @@ chore = Chore(
     title="Hand over the tickets of a colleague who will be away",
     apps=("jira", "slack"),
     calls=(5, 14),
-    demands=2,
+    demands=3,
     traps={"review": "hasty: passes on what is in review as well", "closed": "literal: touches closed tickets"},
 )
 

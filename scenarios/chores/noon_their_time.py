@@ -120,7 +120,7 @@ def offset(d: Draw, zone: str) -> int:
 
 def next_noon(d: Draw, zone: str) -> int:
     """The next noon of a zone, in seconds since the epoch."""
-    now = datetime.fromtimestamp(d.w.now / SECOND, UTC).astimezone(zone_info(zone))
+    now = datetime.fromtimestamp(d.asked_at / SECOND, UTC).astimezone(zone_info(zone))
     noon = now.replace(hour=12, minute=0, second=0, microsecond=0)
     if noon <= now + timedelta(hours=1):
         noon = (noon.replace(tzinfo=None) + timedelta(days=1)).replace(tzinfo=zone_info(zone))

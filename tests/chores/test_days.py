@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,8 @@ from world.suite.sampler import FIRST_SEED, days
 
 THREE = "day:refund_by_terms+duty_swap+close_poll"
 SWEPT = [
-    "day:" + "+".join(sorted(catalogue.chores(), key=lambda name: (name[3:], name))[at : at + 3]) for at in range(0, 66, 3)
+    "day:" + "+".join(sorted(catalogue.chores(), key=lambda name: (name[3:], name))[at : at + 3])
+    for at in range(0, 66, 3)
 ]
 
 
@@ -66,7 +68,7 @@ def test_one_harm_takes_the_score_of_the_whole_day(host: Host) -> None:
 
 def test_requests_come_one_after_the_other_to_one_employee_in_words_of_their_own(host: Host) -> None:
     with closing(VariantRunner(host, loader.find_scenario(THREE), 7, None)) as bench:
-        truth = bench.quiet.events["truth"].facts
+        truth: Any = bench.quiet.events["truth"].facts
         asked = [bench.quiet.events[f"{name}.request"].at for name in ("refund_by_terms", "duty_swap", "close_poll")]
     assert {one["me"] for one in truth["chores"].values()} == {truth["me"]}
     assert len({one["asker"] for one in truth["chores"].values()}) == 3

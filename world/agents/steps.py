@@ -15,7 +15,7 @@ from world.core.params import Arguments
 from world.core.rows import Row
 from world.run.call_record import CallRecord
 from world.run.episode import Episode
-from world.script.stage import Facts, Part
+from world.script.stage import DayPart, Facts
 from world.store.queries import row, rows
 
 Run = Callable[[Callable[[], Any]], Any]
@@ -107,7 +107,7 @@ class Scene:
         found = row(self._episode.actor.bound, "SELECT value FROM _state WHERE key = ?", f"event:{event}")
         return orjson.loads(found[0])["facts"] if found else {}
 
-    def enter(self, part: Part) -> "Scene":
+    def enter(self, part: DayPart) -> "Scene":
         """The scene as the solution of one chore of a composed day sees it."""
         return PartScene(self, part)
 
@@ -151,7 +151,7 @@ class Scene:
 class PartScene(Scene):
     """A scene in which events are those of one chore of a day, and the start is when it was asked for."""
 
-    def __init__(self, day: Scene, part: Part) -> None:
+    def __init__(self, day: Scene, part: DayPart) -> None:
         self._day, self._part = day, part  # a scene may move on to another world, so it is asked each time
 
     @property

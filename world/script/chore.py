@@ -38,8 +38,8 @@ class Chore:
 
     `knobs` maps a name to its values at the difficulties easy, medium and hard. `traps` maps a trap's name to what a hasty,
     literal or forgetful worker does there. `split` says which runs may use it: `train`, `dev` or `test`. `demands` tells
-    whom the agent can be: nearly anybody (0), people of one trade (1), few of them (2). On a composed day the chore that
-    demands most chooses.
+    whom the agent can be: nearly anybody (0), people of one trade (1), few of them (2), few with much of their work (3). On
+    a composed day the chore that demands most chooses.
     """
 
     title: str
@@ -121,12 +121,14 @@ class Given:
 
     Without an agent yet, it is nobody of `barred`, by id. `taken` holds ids of people and rows, keys of tickets, and places
     of requests as `office.requests` names them. `attempt` counts the draws before that shared a ticket with an earlier chore.
+    `asked_at` is when the request will come (us).
     """
 
     agent: str = ""
     barred: frozenset[str] = frozenset()
     taken: frozenset[str] = frozenset()
     attempt: int = 0
+    asked_at: int = 0
 
 
 class Draw:
@@ -169,6 +171,11 @@ class Draw:
             others = self.sample(self._prefer_free(items, count - 1), count - 1, what)
             return [*others[:me], self._find_agent(items[0]), *others[me:]]
         return self.stream("sample", what).shuffled(self._prefer_free(items, count))[:count]
+
+    @property
+    def asked_at(self) -> int:
+        """When the request comes, us: at the moment of the draw, or later on a composed day."""
+        return self.given.asked_at or self.w.now
 
     def list_agents(self, people: Sequence[str]) -> Sequence[str]:
         """Those of the people, by id, of whom the agent may play one."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from pydantic import JsonValue
 
@@ -18,7 +18,7 @@ from world.script.chore import LEVELS, Chore, ChoreParts, Draw, Given, note_draw
 from world.script.coworkers import Coworker
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Event, Matches, Script
-from world.script.stage import Facts, Part, Stage
+from world.script.stage import DayPart, Facts, Stage
 
 ATTEMPTS = 8  # draws of a chore before a day is refused
 KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+")  # of a ticket, a quote, an invoice
@@ -44,7 +44,7 @@ class Door(Protocol):
 
     def facts(self, event: str) -> Facts: ...
 
-    def enter(self, part: Part) -> "Door": ...
+    def enter(self, part: DayPart) -> "Door": ...
 
     def wait_step(self, until: int) -> Any: ...
 
@@ -69,7 +69,7 @@ class Member:
 class PartScript(Script):
     """The script of one chore inside a day: times count from its request, and its events are named after it."""
 
-    def __init__(self, day: Script, part: Part) -> None:
+    def __init__(self, day: Script, part: DayPart) -> None:
         super().__init__(part.name, part.start, day.zone, day.seed, day.difficulty)
         self.events, self.triggers, self.faults = day.events, day.triggers, day.faults
         self.coworkers, self._part = day.coworkers, part
@@ -111,7 +111,8 @@ def tell_day(members: Sequence[Member], script: Script) -> None:
     order = sorted(members, key=lambda one: -one.chore.demands)
     for at, member in enumerate(order):
         moment = script.start - (len(order) - at) * APART
-        PartScript(script, Part(member.name, moment)).draw(partial(_draw, order[:at], member, script.difficulty))
+        draw = partial(_draw, order[:at], member, script.difficulty, parts[member.number - 1].start)
+        PartScript(script, DayPart(member.name, moment)).draw(draw)
     script.at("+0s", partial(_open, parts, script.zone), name="truth")
     for member, part in zip(members, parts, strict=True):
         own = PartScript(script, part)
@@ -120,22 +121,22 @@ def tell_day(members: Sequence[Member], script: Script) -> None:
             member.parts.script(own)
 
 
-def _place(members: Sequence[Member], script: Script) -> list[Part]:
+def _place(members: Sequence[Member], script: Script) -> list[DayPart]:
     """Draw when each request comes, in whole minutes, in the order of the chores; the first comes at once."""
     rng, pace = script.rng("times"), find_pace(len(members))
     gaps = [0.4 + 1.2 * rng.random() for _ in members[1:]]
-    scale, at, parts = pace * len(gaps) / sum(gaps) if gaps else 0.0, 0.0, [Part(members[0].name, script.start)]
+    scale, at, parts = pace * len(gaps) / sum(gaps) if gaps else 0.0, 0.0, [DayPart(members[0].name, script.start)]
     for member, gap in zip(members[1:], gaps, strict=True):
         at += gap * scale
-        parts.append(Part(member.name, script.start + int(at) * MINUTE))
+        parts.append(DayPart(member.name, script.start + int(at) * MINUTE))
     return parts
 
 
-def _draw(before: Sequence[Member], member: Member, level: str, w: Stage) -> None:
+def _draw(before: Sequence[Member], member: Member, level: str, asked_at: int, w: Stage) -> None:
     truths = [read_facts(w.call, f"{one.name}.truth") for one in before]
     taken = frozenset(name for truth in truths for name in (*_list_names(truth), *_list_places(truth)))
     agent = str(truths[0]["me"]) if truths else ""
-    given = Given(agent, _list_heads(w), taken - {agent})
+    given = Given(agent, _list_heads(w), taken - {agent}, asked_at=asked_at)
     shared = set[str]()
     for attempt in range(ATTEMPTS):
         draw = Draw(member.chore, w, _find_level(member.chore, level), replace(given, attempt=attempt))
@@ -169,7 +170,7 @@ def _deliver(member: Member, w: Stage) -> None:
         member.parts.deliver(w, dict(found.facts))
 
 
-def _open(parts: Sequence[Part], zone: str, w: Stage) -> None:
+def _open(parts: Sequence[DayPart], zone: str, w: Stage) -> None:
     """Leave the facts of all draws as those of the day."""
     truths: dict[str, Any] = {one.name: dict(read_facts(w.call, f"{one.name}.truth")) for one in parts}
     me = w.person(str(truths[parts[0].name]["me"]))
@@ -244,7 +245,7 @@ def _begin(todo: Sequence[Member], open_: list[_Work], scene: Door) -> list[Memb
     later = list[Member]()
     for one in todo:
         if scene.facts(f"{one.name}.request"):
-            open_.append(_Work(one, one.solution(scene.enter(Part(one.name, find_start(scene, one.name))))))
+            open_.append(_Work(one, one.solution(scene.enter(DayPart(one.name, find_start(scene, one.name))))))
         else:
             later.append(one)
     return later
@@ -316,8 +317,8 @@ class _Renamer:
             rest = value.removeprefix("event.")
             return value if rest == value else f"event.{self.member.name}.{rest}"
         if isinstance(value, Mapping):
-            return {key: self._rename_entry(str(key), one) for key, one in value.items()}
-        return [self.rename(one) for one in value] if isinstance(value, (list, tuple)) else value
+            return {key: self._rename_entry(key, one) for key, one in cast(Mapping[str, Any], value).items()}
+        return [self.rename(one) for one in cast(Sequence[Any], value)] if isinstance(value, (list, tuple)) else value
 
     def _rename_entry(self, key: str, value: Any) -> Any:
         named = key in ("ref", "alias") and isinstance(value, str) and not value.startswith("event.")

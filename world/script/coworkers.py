@@ -12,7 +12,7 @@ from world.core.call import Call
 from world.core.clock import MINUTE, SECOND, duration, to_datetime
 from world.core.directory import Person
 from world.script.message_intent import is_courtesy, list_questions, needs_no_reply
-from world.script.stage import Part, Stage
+from world.script.stage import DayPart, Stage
 from world.script.thanks import Thanks
 
 VARIANTS = 3  # wordings of every template, at least
@@ -153,7 +153,7 @@ class Coworker:
     escalation: Escalation | None = None
     over: Holds | None = None
     thanks: Thanks | None = None
-    part: Part | None = None  # of a composed day
+    part: DayPart | None = None  # of a composed day
 
     def state(self, name: str) -> State:
         """A state by name; the first one for any other name, and one without rules for a coworker without states."""

@@ -35,7 +35,7 @@ from world.script.composition import (
 )
 from world.script.errors import ScenarioError
 from world.script.scenario import Action, Script, Timeline, compile_script
-from world.script.stage import Facts, Part, Stage
+from world.script.stage import DayPart, Facts, Stage
 
 NEEDS = ("ci",)  # needs of the host that a scenario may declare: to run the company's checks
 
@@ -182,7 +182,7 @@ class Scenario:
         except (ScenarioError, TypeError, ValueError, AttributeError, NameError) as error:
             raise locate_error(self.script_path, error) from error
 
-    def _locate_errors(self, action: Action, part: Part | None) -> Action:
+    def _locate_errors(self, action: Action, part: DayPart | None) -> Action:
         """Wrap an action so that its mistakes are told with their line."""
         path = next((one.script_path for one in self.members if part and one.name == part.name), self.script_path)
 

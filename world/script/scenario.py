@@ -10,7 +10,7 @@ from world.core.rng import Stream
 from world.script.coworkers import Coworker
 from world.script.errors import ScenarioError
 from world.script.faults import Fault
-from world.script.stage import Part, Stage
+from world.script.stage import DayPart, Stage
 
 
 class Matches(Protocol):
@@ -65,7 +65,7 @@ class Event:
     while_: Callable[[Stage], bool] | None = None
     priority: int = 0
     line: int = 0
-    part: Part | None = None
+    part: DayPart | None = None
 
     @property
     def written(self) -> str:

@@ -24,7 +24,7 @@ from world.script.errors import NotYet, ScenarioError
 from world.script.faults import ActiveFault, Fault
 from world.script.message_intent import is_courtesy
 from world.script.scenario import Timeline, Trigger
-from world.script.stage import Part, Stage, locate_mistake
+from world.script.stage import DayPart, Stage, locate_mistake
 from world.script.thanks import find_question, say_thanks, wait
 from world.store.queries import row
 
@@ -89,7 +89,7 @@ class ScenarioRuntime:
                 self._trip(call, trigger, change)
         self._hear(call, change)
 
-    def _stage(self, call: Call, queued: QueuedEvent, part: Part | None) -> Stage:
+    def _stage(self, call: Call, queued: QueuedEvent, part: DayPart | None) -> Stage:
         def act(person: str, operation: str, arguments: Arguments) -> Any:
             return self._act(call, queued, person, operation, arguments)
 
@@ -314,7 +314,7 @@ class ScenarioRuntime:
             peer = heard.speaker in people
             self._listen(own, self._choose(own, people[heard.listener], heard, peer), heard, change, peer=peer)
 
-    def _look(self, call: Call, part: Part | None) -> Stage:
+    def _look(self, call: Call, part: DayPart | None) -> Stage:
         """A stage on which nothing happens."""
         return Stage(call, _note_nothing, self._timeline.start, part=part)
 

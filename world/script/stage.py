@@ -35,7 +35,7 @@ class FiredEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DayPart:
     """A chore of a composed day. Its events are called `<name>.<event>`; it begins when its request comes (us)."""
 
     name: str
@@ -46,7 +46,7 @@ class Stage:
     """One firing of one event. Everything an action does goes through operations, with that person's permissions."""
 
     def __init__(
-        self, call: Call, act: Act, start: int, *, trigger: Facts | None = None, part: Part | None = None
+        self, call: Call, act: Act, start: int, *, trigger: Facts | None = None, part: DayPart | None = None
     ) -> None:
         self.call, self._act, self._part = call, act, part
         self.start = start if part is None else part.start
