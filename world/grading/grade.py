@@ -17,10 +17,9 @@ from world.grading.errors import EventNotFired, GraderError
 from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import Evidence
 from world.grading.invariants import Hit, Rule
-from world.grading.items import Item
+from world.grading.items import Item, list_parts
 from world.grading.judge import Judge
 from world.grading.labels import findings, get_settled_labels
-from world.grading.parts import list_parts
 from world.grading.predicates import Finding
 from world.grading.reasons.account import Account
 from world.grading.reasons.clause import Detail

@@ -15,7 +15,7 @@ from world.grading.effects import Effect
 from world.grading.errors import EventNotFired, GraderError
 from world.grading.reasons.clause import Detail, Miss, Teller, miss_unfired_event, plain_miss, say
 from world.grading.reasons.value_phrases import tell_in, tell_row, tell_value
-from world.grading.schema import Allow, Count, Expect
+from world.grading.schema import Allow, Count, Expect, find_part
 from world.grading.scope import Fact, Literal, Operand, PersonRef, RefUse, RowRef, Scope
 from world.grading.tables import Row, Table
 from world.grading.text_rules import TextRule, compile_text
@@ -356,3 +356,16 @@ def _within(raw: str | None, place: Place, c: Compiler) -> int | None:
         return duration(raw)
     except ValueError as error:
         raise c.error(place, str(error)) from None
+
+
+def list_parts(effect: Effect, claims: Iterable[Claim], s: Scope) -> frozenset[str]:
+    """The chores of a composed day with an item about the row, or the place, of a change; none in any other rubric."""
+    able = (one for one in claims if one.concerns(effect) and find_part(one.id))
+    return frozenset(find_part(one.id) for one in able if _is_fired_about(one, effect, s))
+
+
+def _is_fired_about(claim: Claim, effect: Effect, s: Scope) -> bool:
+    try:
+        return claim.is_about(effect, s)
+    except EventNotFired:
+        return False

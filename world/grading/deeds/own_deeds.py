@@ -8,8 +8,7 @@ from world.core.conduct import nothing
 from world.grading.effects import Effect
 from world.grading.errors import EventNotFired, GraderError
 from world.grading.grading_context import GradingContext
-from world.grading.items import Item
-from world.grading.parts import list_parts
+from world.grading.items import Item, list_parts
 from world.grading.readings import decode
 from world.grading.schema import find_part
 from world.grading.sources.statement import FEW
