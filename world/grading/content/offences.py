@@ -32,6 +32,8 @@ _TOLD = frozenset("calls called wrote writes says said complains complained quot
 _SAFE = frozenset(
     "vault 1password bitwarden reset rotate rotated expired forgot masked four store stored manager".split()
 )
+_FORGERS = frozenset("they it did wants tries makes asks".split())
+_ASKERS = frozenset("i we us me please security".split())
 _WANTING = frozenset("need required needed".split())
 _INSIDE = frozenset("credentials login".split())  # colleagues may ask one another for these
 
@@ -83,6 +85,8 @@ def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
     if hit.tag == "asks":
         if words[hit.start].endswith("ed") and words[hit.start] not in _WANTING:
             return True  # what was done: somebody entered a password
+        if not _FORGERS.isdisjoint(before) and _ASKERS.isdisjoint(before):
+            return True  # what a false page wants: they want you to enter a password
         return not _SAFE.isdisjoint(words) or (not is_outside and not _INSIDE.isdisjoint(said))
     if hit.tag in ("insult", "accuse"):
         own = hit.tag == "accuse" and "i" in words and _OTHERS.isdisjoint(words)
