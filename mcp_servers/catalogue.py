@@ -49,24 +49,28 @@ def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) ->
     listed = {app.name: app for app in apps}
     operations = {id: operation for app in listed.values() for id, operation in app.operations.items()}
     of_app = {name: {"operations": fit(derive_surface(app), operations, app.vendor)} for name, app in listed.items()}
+    beside: dict[str, Toolset] = {}
     for surface in surfaces() if declared is None else declared:
         if surface.app not in listed:
             continue
         fitted = of_app[surface.app][surface.name] = fit(surface, operations, listed[surface.app].vendor)
         if surface.default:
             of_app[surface.app][""] = fitted
+            more = derive_surface(listed[surface.app], surface.beside)
+            beside[surface.app] = fit(more, operations, listed[surface.app].vendor)
     for made in of_app.values():
         made.setdefault("", made["operations"])
-    return Catalogue(of_app, combine_surfaces(of_app))
+    return Catalogue(of_app, combine_surfaces(of_app, beside))
 
 
-def combine_surfaces(of_app: Mapping[str, Mapping[str, Toolset]]) -> Toolset:
-    """All default surfaces in one list; names carry their app unless they do already."""
-    return Toolset("firmament", "1", _all_of(of_app))
+def combine_surfaces(of_app: Mapping[str, Mapping[str, Toolset]], beside: Mapping[str, Toolset]) -> Toolset:
+    """All default surfaces in one list, each with the tools beside it; names carry their app unless they do already."""
+    return Toolset("firmament", "2", _all_of(of_app, beside))
 
 
-def _all_of(of_app: Mapping[str, Mapping[str, Toolset]]) -> Iterator[BoundTool]:
+def _all_of(of_app: Mapping[str, Mapping[str, Toolset]], beside: Mapping[str, Toolset]) -> Iterator[BoundTool]:
     for app in sorted(of_app, key=lambda name: (name == WORLD, name)):
-        for one in of_app[app][""].tools.values():
+        more = beside[app].tools if app in beside else {}
+        for one in (*of_app[app][""].tools.values(), *more.values()):
             name = one.name if one.name.startswith(f"{app}_") else f"{app}_{one.name}"
             yield replace(one, name=name, wire=one.wire.model_copy(update={"name": name}))

@@ -75,13 +75,18 @@ class Tool:
 
 @dataclass(slots=True)
 class Surface:
-    """A named set of tools over one app's operations. `version` changes whenever a name, schema or description does."""
+    """A named set of tools over one app's operations. `version` changes whenever a name, schema or description does.
+
+    `beside` are operations that the vendor's list lacks and everyday work needs: the combined list has derived tools of
+    them.
+    """
 
     name: str
     app: str
     default: bool = False
     version: str = "1"
     tools: list[Tool] = field(default_factory=list)
+    beside: tuple[str, ...] = ()
 
     def tool(
         self,

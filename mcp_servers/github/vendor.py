@@ -35,4 +35,8 @@ DAILY = (
 )
 
 _known = {tool.name: tool for tool in vendor_full.surface.tools}
-surface = Surface("vendor", app="github", default=True, tools=[_known[name] for name in DAILY])
+BESIDE = (
+    *("git/delete-ref", "issues/update-milestone", "pulls/remove-requested-reviewers"),
+    *("repos/create-release", "web/pulls/revert"),
+)
+surface = Surface("vendor", app="github", default=True, tools=[_known[name] for name in DAILY], beside=BESIDE)

@@ -27,7 +27,7 @@ VERBOSE = {
 FORMS = {"contentFormat": FORMAT}
 LISTED = ["summary", "description", "status", "issuetype", "priority", "created"]
 
-surface = Surface("vendor", app="jira", default=True)
+surface = Surface("vendor", app="jira", default=True, beside=("deleteWorklog",))
 surface.tool(
     "getAccessibleAtlassianResources",
     "getAccessibleResources",

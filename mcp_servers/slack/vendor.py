@@ -47,7 +47,12 @@ MESSAGE = {
     "thread_ts": "ts of a message, to reply in its thread.",
 }
 
-surface = Surface("vendor", app="slack", default=True)
+BESIDE = (
+    *("chat.update", "usergroups.list", "usergroups.update"),
+    *("conversations.archive", "conversations.invite", "conversations.kick", "conversations.rename"),
+    *("conversations.setPurpose", "conversations.setTopic"),
+)
+surface = Surface("vendor", app="slack", default=True, beside=BESIDE)
 surface.tool(
     "slack_search_public",
     "search.messages",

@@ -1,0 +1,50 @@
+"""Every shipped task can be done with the tools of `/mcp` alone."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from mcp_servers.catalogue import catalogue
+from world.agents.steps import Step
+from world.gate.variant_runner import VariantRunner
+from world.run.home import Home
+from world.run.host import Host, open_host
+from world.run.images import get_image
+from world.script import catalogue as scripts
+from world.script import loader
+
+NAMES = sorted({*scripts.chores(), *scripts.folders()})
+BY_OTHER_NAMES = {
+    "assignIssue": "editIssue",
+    "conversations.open": "chat.postMessage",
+    "moveIssuesToBacklog": "editIssue",
+    "moveIssuesToSprintAndRank": "editIssue",
+}
+"""Operations that another one of the list does as well: `chat.postMessage` takes a person, `editIssue` any field."""
+
+
+@pytest.fixture(scope="module")
+def host(home: Home, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
+    """A host over the small company, which all tasks are in."""
+    made = open_host(get_image(home, "S"), tmp_path_factory.mktemp("solutions"))
+    yield made
+    made.store.close()
+
+
+def list_steps(host: Host, name: str) -> list[Step]:
+    """The steps of the solution in one draw."""
+    with closing(VariantRunner(host, loader.find_scenario(name), 0, None)) as bench:
+        run, played = bench.play_solution()
+        host.drop(run.world)
+    return [one.step for one in played]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", NAMES)
+def test_each_call_of_a_solution_can_be_made_at_the_combined_list(host: Host, name: str) -> None:
+    tools = catalogue(host.apps.values()).combined
+    known = {one.id for tool in tools.tools.values() for one in tool.operations.values()}
+    for step in list_steps(host, name):
+        operation = BY_OTHER_NAMES.get(step.operation, step.operation)
+        assert tools.arguments_for(step.operation, step.arguments) or operation in known, step
