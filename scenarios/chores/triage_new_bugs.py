@@ -1,5 +1,7 @@
 """New bugs get a component and a priority by the rule that is pinned in a channel."""
 
+from collections.abc import Sequence
+
 from scenarios.office.answers import state_count
 from scenarios.office.people import find_titled, get_superior, software_engineers
 from scenarios.office.requests import choose_place, deliver, expect_reply, make_rubric, reply
@@ -75,6 +77,14 @@ TAKEN_BACK = (
     "Not {who} after all, they had an old browser.",
 )
 
+LABELS = ("intake", "unsorted", "from-desk", "fresh", "to-sort", "new-bug")
+
+
+def find_free(d: Draw, labels: Sequence[str]) -> list[str]:
+    """The labels that no ticket carries yet: whoever looks for one finds the new bugs alone."""
+    carried = {label for one in d.w.rows("jira_issue") for label in one["labels"] or ()}
+    return [one for one in labels if one not in carried]
+
 
 def draw(d: Draw) -> Facts:
     """Open bugs that differ in page, customers and whether there is a way round."""
@@ -85,7 +95,7 @@ def draw(d: Draw) -> Facts:
     )
     room = d.pick(rule_rooms(w, me["id"], get_superior(me)), "room")
     pin(w, get_superior(me), room, d.pick(RULES, "rule"))
-    label = d.pick(("webhooks", "performance", "timezone", "sessions", "beta"), "label")
+    label = d.pick(find_free(d, LABELS), "label")
     count = d.stream("bugs").integer(4, 6)
     shapes = [(2, False, False), (2, False, False), (1, False, True), (1, True, False)]
     rest = ((2, True, False), (1, True, True), (2, False, False), (1, False, False))
