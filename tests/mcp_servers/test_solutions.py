@@ -17,11 +17,13 @@ from world.script import loader
 NAMES = sorted({*scripts.chores(), *scripts.folders()})
 BY_OTHER_NAMES = {
     "assignIssue": "editIssue",
+    "chat.getPermalink": "search.messages",
     "conversations.open": "chat.postMessage",
     "moveIssuesToBacklog": "editIssue",
     "moveIssuesToSprintAndRank": "editIssue",
 }
-"""Operations that another one of the list does as well: `chat.postMessage` takes a person, `editIssue` any field."""
+"""Operations that another one of the list does as well: `chat.postMessage` takes a person, `editIssue` any
+field, and what `search.messages` finds has its link."""
 
 
 @pytest.fixture(scope="module")
