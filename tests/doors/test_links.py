@@ -67,6 +67,7 @@ def answers(firm: Host) -> Iterator[tuple[str, str, object]]:
     return collect()
 
 
+@pytest.mark.full
 def test_every_link_of_every_reading_answer_is_the_vendors_public_one(
     answers: Iterator[tuple[str, str, object]],
 ) -> None:

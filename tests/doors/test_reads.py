@@ -1,5 +1,7 @@
 """Whoever only reads leaves nothing that a grader would look at."""
 
+import pytest
+
 from world.agents.examples import Examples
 from world.agents.steps import DirectDoor, StepRefused
 from world.core.journal import changes_after
@@ -12,6 +14,7 @@ from world.script import loader
 from world.store.queries import rows
 
 
+@pytest.mark.full
 def test_no_reading_operation_leaves_more_than_benign_rows(firm: Host) -> None:
     run = episode.start(firm, loader.find_scenario("us_east_1_outage"), seed=1, world="w")
     door, answered = DirectDoor(run, "mcp"), set[str]()

@@ -65,6 +65,7 @@ def _refusals(operation: Operation) -> Iterator[InvalidArguments]:
                 yield refused
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("app", sorted(APPS))
 def test_no_refusal_of_an_argument_has_the_validators_words(app: str) -> None:
     seen = 0

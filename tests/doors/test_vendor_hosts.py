@@ -51,6 +51,7 @@ def _app_of(host: Host, name: str) -> str:
     return next(app.name for app in host.apps.values() if any(one.partition("/")[0] == name for one in app.hosts))
 
 
+@pytest.mark.full
 def test_no_path_of_a_vendors_host_answers_a_program_with_a_page_or_plain_text(plane: TestClient, firm: Host) -> None:
     wrong: list[tuple[object, ...]] = []
     for listed in vendor_hosts(firm):

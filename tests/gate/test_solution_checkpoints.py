@@ -47,6 +47,7 @@ def changes(runner: VariantRunner) -> dict[str, Change]:
     }
 
 
+@pytest.mark.full
 def test_the_verdict_is_that_of_a_run_from_the_start(runner: VariantRunner) -> None:
     oracle = runner.scenario.oracle
     assert oracle is not None

@@ -150,6 +150,7 @@ def test_every_act_goes_through_in_a_company(acts: ActCompany) -> None:
     assert stuck == []
 
 
+@pytest.mark.full
 def test_a_bomb_shows_the_right_number_when_it_is_laid_and_another_after_the_end(acts: ActCompany) -> None:
     clocks, off = set[str](), set[str]()
     for number, act in enumerate(act for half in HALVES for act in read_acts(DelayedHarm, half)):

@@ -52,6 +52,7 @@ def test_every_form_without_our_token_or_from_elsewhere_is_refused(served: Serve
     assert version(served) == before
 
 
+@pytest.mark.full
 def test_no_form_is_sent_by_get(served: Server, employee: Employee) -> None:
     before = version(served)
     for app, operation in WRITES:

@@ -25,6 +25,7 @@ def slack(server: Server, token: str, method: str, **arguments: object) -> dict[
     return answer.json()
 
 
+@pytest.mark.full
 def test_an_outside_agent_is_given_a_token_works_and_is_graded(server: Server, client: Client) -> None:
     world = client.create(scenario=SCENARIO, seed=1)
     assert world.agent is not None and "on call for Payments" in str(world.task)

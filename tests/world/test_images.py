@@ -74,6 +74,7 @@ def test_what_is_kept_of_the_sources_is_the_digest_of_their_content(copies: list
     changed.write_bytes(text)
 
 
+@pytest.mark.full
 def test_every_module_the_generator_imports_is_a_source() -> None:
     done = subprocess.run([sys.executable, "-c", IMPORTED], capture_output=True, text=True, check=True)
     known = {Path(path).resolve() for root in images.source_roots() for _, path in images.list_sources(root)}

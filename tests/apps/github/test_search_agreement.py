@@ -39,6 +39,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Host]:
     yield host
 
 
+@pytest.mark.full
 def test_searches_find_what_the_specification_says_for_whoever_asks(library: Host) -> None:
     rng = random.Random(11)
     hits = 0

@@ -27,6 +27,7 @@ RULES = {
 }
 
 
+@pytest.mark.full
 def test_a_bug_is_fixed_by_a_pull_request(host: Host, client: HubClient, say: Say, refused: Say) -> None:
     ci = Ci(host, say)
     ci.plant()

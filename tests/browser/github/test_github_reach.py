@@ -29,6 +29,7 @@ def office(site: Site, office_of: Callable[..., Office]) -> Office:
     return office_of(site, Settings(limits="off"))
 
 
+@pytest.mark.full
 def test_every_control_can_be_pressed_at_its_middle(office: Office) -> None:
     open_pull(office)
     page = office.open("ada", "/github/")

@@ -1,5 +1,7 @@
 """Every control of the tracker's pages can be pressed where it is seen."""
 
+import pytest
+
 from tests.browser.conftest import Office, settled
 from tests.browser.reach import list_covered
 
@@ -16,6 +18,7 @@ PAGES = (
 )
 
 
+@pytest.mark.full
 def test_every_control_can_be_pressed_at_its_middle(office: Office) -> None:
     page = office.open("ada", "/jira/")
     found = dict[str, list[str]]()

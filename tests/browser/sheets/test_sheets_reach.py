@@ -1,5 +1,7 @@
 """Every control of the drive's and the spreadsheet's pages can be pressed where it is seen."""
 
+import pytest
+
 from tests.browser.conftest import Office, settled
 from tests.browser.reach import list_covered
 from tests.browser.sheets import drive_rows
@@ -19,6 +21,7 @@ PAGES = (
 site, office = drive_rows.site, drive_rows.office
 
 
+@pytest.mark.full
 def test_every_control_can_be_pressed_at_its_middle(office: Office) -> None:
     page = office.open("ada", "/drive/recent")
     found = dict[str, list[str]]()

@@ -45,6 +45,7 @@ def test_a_command_without_a_server_starts_without_the_kernel(arguments: str) ->
     assert done.stdout.splitlines()[-1] == "loaded:"
 
 
+@pytest.mark.full
 def test_suites_are_listed_without_loading_their_scenarios() -> None:
     code = SCRIPT.format(names=set(HEAVY) - {"yaml", "pydantic"})
     done = subprocess.run([sys.executable, "-c", code, "suite", "list"], capture_output=True, text=True, check=True)
@@ -61,6 +62,7 @@ def test_the_title_is_that_of_the_card() -> None:
         assert catalogue.read_summary(folder) == (found.card.title, found.card.apps, found.card.horizon, found.task)
 
 
+@pytest.mark.full
 def test_needs_are_those_of_the_card_and_scenarios_those_of_the_suite() -> None:
     for name, folder in catalogue.folders().items():
         assert catalogue.find_folder(name) == catalogue.find_folder(str(folder)) == folder

@@ -44,6 +44,7 @@ def test_a_power_cut_leaves_a_prefix_of_the_calls_and_every_snapshot(tmp_path: P
         assert left.is_prefix and not left.lost
 
 
+@pytest.mark.full
 def test_a_disk_that_tears_and_reorders_writes_keeps_every_snapshot(tmp_path: Path, base: Base) -> None:
     worlds, chance = tmp_path / "worlds", random.Random(6)
     recorded = record_worlds(worlds, base)

@@ -182,6 +182,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("apps.gmail.query.matcher.tokens", cache(tokens))
 
 
+@pytest.mark.full
 @pytest.mark.usefixtures("quick")
 def test_a_compiled_search_finds_what_a_plain_reading_finds(
     boxes: list[tuple[Mailbox, dict[str, Document], str]],
