@@ -6,8 +6,11 @@ from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import Response
 
+from apps.jira.domain.access import parse_number
 from apps.jira.rest.arguments import authenticate_caller
+from world.core.errors import OperationError
 from world.core.portraits import draw_portrait, portrait_mark
+from world.core.principal import Principal
 from world.run.host import Host
 from world.store.queries import row
 from world.web.icons import colour, initials
@@ -17,23 +20,35 @@ _USER = (
     "SELECT p.full_name, p.kind, c.domain, p.id FROM account a JOIN person p ON p.id = a.person_id"
     " JOIN company c ON c.id = 1 WHERE a.app = 'jira' AND a.external_id = ?"
 )
-_PROJECT = "SELECT name FROM jira_project WHERE id = ?"
 HEADERS = {"Cache-Control": "private, max-age=300", "X-Content-Type-Options": "nosniff"}
 
 
 def find_avatar(host: Host, request: Request, missing: Callable[[str], Response]) -> Response:
-    """An employee's portrait, or the initials of an app or a project; `missing` answers what is not there."""
+    """An employee's portrait, or the initials of an app or a project that the caller sees; `missing` answers the rest."""
     principal = authenticate_caller(host, request)
-    if principal is None:
-        return missing(str(request.url.replace(query="")))
-    bound, owner = host.actor(principal.world).bound, request.path_params["owner"]
-    if request.path_params["kind"] == "user":
-        found = row(bound, _USER, owner)
-        if found is not None and found[1] == "employee":
-            return _answer(draw_portrait(portrait_mark(str(found[2]), str(found[3]))))
-    else:
-        found = row(bound, _PROJECT, int(owner)) if owner.isdecimal() and len(owner) < 19 else None
-    return missing(str(request.url.replace(query=""))) if found is None else _answer(_draw_initials(str(found[0])))
+    kind, owner = request.path_params["kind"], request.path_params["owner"]
+    picture = None
+    if principal is not None and kind == "user":
+        picture = _draw_user(host, principal, owner)
+    elif principal is not None and kind == "project" and parse_number(owner) is not None:
+        picture = _draw_project(host, principal, owner)
+    return missing(str(request.url.replace(query=""))) if picture is None else _answer(picture)
+
+
+def _draw_user(host: Host, principal: Principal, account: str) -> str | None:
+    found = row(host.actor(principal.world).bound, _USER, account)
+    if found is not None and found[1] == "employee":
+        return draw_portrait(portrait_mark(str(found[2]), str(found[3])))
+    return None if found is None else _draw_initials(str(found[0]))
+
+
+def _draw_project(host: Host, principal: Principal, id: str) -> str | None:
+    """The initials of a project; None for one that the caller may not browse."""
+    try:
+        found = host.peek(principal, "rest", "getProject", {"projectIdOrKey": id})
+    except OperationError:
+        return None
+    return _draw_initials(str(found["name"]))
 
 
 def _answer(picture: str) -> Response:

@@ -276,6 +276,14 @@ def test_the_picture_of_a_user_is_a_portrait_and_that_of_a_project_initials(clie
     assert client.get(address, headers={"Authorization": ""}).status_code == 404
 
 
+def test_the_picture_of_a_project_is_for_who_may_browse_it(client: TestClient, tracker: Tracker):
+    address = "/rest/api/3/universal_avatar/view/type/{}/owner/{}".format
+    assert client.get(address("project", 10001)).status_code == 200
+    assert client.get(address("project", 10001), headers=basic(tracker, "eve")).status_code == 404
+    assert client.get(address("issuetype", 10000)).status_code == 404
+    assert client.get(address("project", "9" * 5000)).status_code == 404
+
+
 def test_headers_are_part_of_the_shape(client: TestClient):
     first, second = client.get("/rest/api/3/myself"), client.get("/rest/api/3/issue/NOPE-1")
     assert first.headers["content-type"] == "application/json;charset=UTF-8"
