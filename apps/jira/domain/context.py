@@ -99,6 +99,7 @@ class JiraContext:
         self.api = f"{call.base_url}/rest/api/3"
         self.agile = f"{call.base_url}/rest/agile/1.0"
         self._people: dict[str, Person | None] = {}
+        self._groups_of: dict[str, frozenset[str]] = {}
         self.memo: dict[str, Any] = {}
 
     @cached_property
@@ -312,8 +313,8 @@ class JiraContext:
             return frozenset()
         if person_id == self.call.person:
             return self.roles(project)
-        query = select(GroupMember.group_id).where(GroupMember.person_id == person_id)
-        groups = set(self.call.session.exec(query))
+        self._read_groups([person_id])
+        groups = self._groups_of[person_id]
         found = {
             a.role
             for a in self._actors
@@ -329,12 +330,33 @@ class JiraContext:
             return True
         return any(permission in GRANTS.get(role, frozenset()) for role in self.roles(project))
 
-    def person_may(self, person_id: str, permission: str, project: Project) -> bool:
-        """Whether a person has a project permission; bots are never assignable."""
+    def preload_roles(self, people: Iterable[str]) -> None:
+        """Read what `roles_of` needs of people, at once."""
+        wanted = list(people)
+        self.preload(wanted)
+        self._read_groups(wanted)
+
+    def _read_groups(self, people: Iterable[str]) -> None:
+        wanted = {person for person in people if person not in self._groups_of}
+        if not wanted:
+            return
+        found: dict[str, set[str]] = {person: set() for person in wanted}
+        query = select(GroupMember.person_id, GroupMember.group_id).where(
+            col(GroupMember.person_id).in_(sorted(wanted))
+        )
+        for person, group in self.call.session.exec(query):
+            found[person].add(group)
+        self._groups_of |= {person: frozenset(groups) for person, groups in found.items()}
+
+    def permissions_of(self, person_id: str, project: Project) -> frozenset[str]:
+        """Return a person's permissions in a project; bots are never assignable."""
         person = self.person(person_id)
-        if permission == "ASSIGNABLE_USER" and person is not None and person.kind == "bot":
-            return False
-        return any(permission in GRANTS.get(role, frozenset()) for role in self.roles_of(person_id, project))
+        found = frozenset[str]().union(*(GRANTS.get(role, frozenset()) for role in self.roles_of(person_id, project)))
+        return found - {"ASSIGNABLE_USER"} if person is not None and person.kind == "bot" else found
+
+    def person_may(self, person_id: str, permission: str, project: Project) -> bool:
+        """Whether a person has a project permission."""
+        return permission in self.permissions_of(person_id, project)
 
     @cached_property
     def visible_projects(self) -> list[int]:
