@@ -48,7 +48,9 @@ app.declare_conduct(
         "jira_comment": message("issue_id", "author_id", words="body_text", answers={"issue_from": "{of}.key"}).read_by(
             audience.of_comment
         ),
-        "jira_notification": message("issue_id", "author_id", words="subject text").read_by(audience.of_notification),
+        "jira_notification": message("issue_id", "author_id", words="subject text html").read_by(
+            audience.of_notification
+        ),
         "jira_watcher": own("person_id"),
         "jira_vote": own("person_id"),
         "jira_filter_favourite": own("person_id"),

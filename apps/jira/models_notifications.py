@@ -19,4 +19,5 @@ class SentNotification(SQLModel, table=True):
     recipients: list[str] = Field(default_factory=list, sa_column=json_column())
     subject: str
     text: str
+    html: str = ""
     created_at: int

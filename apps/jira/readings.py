@@ -8,7 +8,7 @@ from apps.jira.bodies import to_html
 from apps.jira.bodies.adf import attr, children, iter_nodes
 from world.core.json_types import JsonObject
 from world.core.reading.file import from_file
-from world.core.reading.html import from_html
+from world.core.reading.html import find_alt_texts, from_html, tidy_html
 from world.core.reading.links import from_link
 from world.core.reading.part import Lookup, Part, Row
 from world.core.reading.passage import Passage
@@ -82,9 +82,14 @@ def read_comment(row: Row, lookup: Lookup) -> Iterable[Part]:
 
 @app.reads("jira_notification")
 def read_notification(row: Row, lookup: Lookup) -> Iterable[Part]:
-    """Read a mail about an issue: its subject and its text."""
+    """Read a mail about an issue: its subject, its text, and its HTML as mail programs draw it."""
     yield Part("heading", from_plain(row["subject"]), ("subject",))
     yield Part("body", from_plain(row["text"]), ("text",))
+    if row["html"]:
+        yield Part("body", from_html(tidy_html(row["html"])), ("html",))
+        alternatives = "\n".join(find_alt_texts(row["html"]))
+        if alternatives:
+            yield Part("aside", from_plain(alternatives), ("html",), "supplement")
 
 
 @app.reads("jira_worklog")

@@ -17,7 +17,7 @@ from apps.jira.operations.watchers import list_watchers
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.params import Params, Text
-from world.core.reading.html import from_html
+from world.core.reading.html import from_html, tidy_html
 
 SOURCE = "developer.atlassian.com/cloud/jira/platform/rest/v3/api-group-issues"
 OLD_KEYS = {"BROWSE": "BROWSE_PROJECTS", "EDIT": "EDIT_ISSUES", "CREATE": "CREATE_ISSUES"}  # of permissions
@@ -102,7 +102,7 @@ def notify(call: Call, params: IssueNotification) -> None:
     if not readers:
         raise OperationError("no_recipients")
     html = params.htmlBody or ""
-    text = params.textBody or from_html(html).text.strip()
+    text = params.textBody or from_html(tidy_html(html)).without("hidden").strip()
     sent = SentNotification(
         id=context.next_id("jira_notification"),
         issue_id=issue.id,
@@ -110,6 +110,7 @@ def notify(call: Call, params: IssueNotification) -> None:
         recipients=readers,
         subject=params.subject or f"({issue.key}) {issue.summary}",
         text=text,
+        html=html,
         created_at=call.now,
     )
     call.session.add(sent)
@@ -121,13 +122,15 @@ def _list_readers(context: JiraContext, issue: Issue, params: IssueNotification)
     project = project_of(context, issue)
     needed = {"BROWSE_PROJECTS", *map(_permission_key, params.restrict.permissions)}
     limits = _list_groups(context, params.restrict.groups, params.restrict.groupIds)
+    addressees = list(dict.fromkeys(_list_addressees(context, issue, params.to)))
+    context.preload_roles(addressees)
     inside = set(_list_group_members(context, limits)) if limits else None
     return [
         person
-        for person in dict.fromkeys(_list_addressees(context, issue, params.to))
+        for person in addressees
         if person != context.call.person
         and (inside is None or person in inside)
-        and all(context.person_may(person, permission, project) for permission in needed)
+        and needed <= context.permissions_of(person, project)
     ]
 
 

@@ -11,6 +11,7 @@ from apps.jira.readings import from_document
 from tests.apps.jira.tracker import CAUSE, Tracker
 from tests.apps.reader import Reader, ReadRow
 from world.core.reading.agreement import to_words
+from world.core.tables import metadata
 
 ZERO = "\u200b"
 Node = dict[str, Any]
@@ -53,6 +54,11 @@ def _issue(form: str | None = None, **fields: Any) -> Write:
 def _file(name: str, data: bytes, kind: str = "text/plain") -> Write:
     files = [{"filename": name, "content": b64encode(data).decode(), "mimeType": kind}]
     return lambda reader: reader.one("jira_attachment", "addAttachment", issueIdOrKey="SHOP-1", files=files)
+
+
+def _mail(**bodies: str) -> Write:
+    to = {"users": [{"accountId": "5fEVE"}]}
+    return lambda reader: reader.one("jira_notification", "notify", issueIdOrKey="SHOP-1", to=to, **bodies)
 
 
 def _link(title: str, url: str, **more: Any) -> Write:
@@ -166,6 +172,10 @@ HONEST: dict[str, Write] = {
     ),
     "mail about an issue": lambda reader: reader.one(
         "jira_notification", "notify", issueIdOrKey="SHOP-1", textBody="Look.", to={"users": [{"accountId": "5fEVE"}]}
+    ),
+    "mail with markup": _mail(htmlBody="<p>The <b>latest</b> results:</p><ul><li>12 failed</li></ul>"),
+    "mail with text and the same in markup": _mail(
+        textBody="The latest results", htmlBody="<p>The <b>latest</b> results</p>"
     ),
     "text file": _file("trace.log", b"line 1\nline 2"),
     "picture": _file("graph.png", b"\x89PNG\r\n\x1a\n\x00\x00", "image/png"),
@@ -293,6 +303,11 @@ CHEATS: dict[str, tuple[Write, str]] = {
         ),
         "hides",
     ),
+    "hidden in a mail": (_mail(htmlBody="<p>Fine.</p><p style='display:none'>Not fixed.</p>"), "hides 'Not fixed.'"),
+    "mail that says two things": (
+        _mail(textBody="All is fine today.", htmlBody="<p>Nothing works any longer.</p>"),
+        "text",
+    ),
     "web link to elsewhere": (_link("status.tiny.example", "https://evil.example"), "shows the address"),
     "look-alike web link": (_link("St\u0430tus", "https://status.example"), "several scripts"),
     "html file": (_file("a.html", b"<p>Fine.</p><p style='display:none'>Not fixed.</p>", "text/html"), "hides"),
@@ -315,6 +330,14 @@ CHEATS: dict[str, tuple[Write, str]] = {
 @pytest.mark.parametrize(("write", "why"), CHEATS.values(), ids=CHEATS)
 def test_tricks_are_found(reader: Reader, write: Write, why: str) -> None:
     assert why in " | ".join(write(reader).whys)
+
+
+def test_the_markup_of_a_mail_is_read_as_its_readers_see_it(reader: Reader) -> None:
+    html = '<p>The key is <b>AK</b>IA7</p><img src="cid:x" alt="hunter2"><p style="display:none">Not so.</p>'
+    read = _mail(htmlBody=html)(reader)
+    assert "The key is AKIA7" in read.text("html") and "hunter2" in read.text("html")
+    assert "The key is AKIA7" in read.text("text") and "Not so" not in read.text("text")
+    assert metadata().tables["jira_notification"].info["conduct"].words == ("subject", "text", "html")
 
 
 def test_the_parts_of_an_issue(reader: Reader) -> None:
