@@ -76,10 +76,10 @@ def colour(name: str) -> str:
 def avatar(name: str, size: int = 36, label: str | None = None, bot: bool = False, of: str = "") -> Markup:
     """Initials on a colour of the name's own. `label` is its accessible name; an empty one hides it.
 
-    A page shows a portrait in its place if it is the name of an employee, or if `of` is: an address, where anybody may
-    choose the name (`world/web/portraits.py`). A bot has none.
+    A page shows a portrait in its place if `of` is an employee: a directory id, an address, or what the app calls people
+    by (`Pages.own_names`). Names do not tell: anybody may choose one, and two people may have the same.
     """
-    owner = "" if bot else f'data-of="{escape(of or name)}" '
+    owner = "" if bot or not of else f'data-of="{escape(of)}" '
     named = name if label is None else label
     role = f'role="img" aria-label="{escape(named)}"' if named else 'aria-hidden="true"'
     shape = f'<rect width="36" height="36" rx="8" fill="{"#4a5568" if bot else colour(name)}"/>'

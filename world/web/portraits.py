@@ -21,9 +21,8 @@ AVATAR = re.compile(
 OWNER = re.compile(r' data-of="[^"]*"')
 _EMPLOYEES = (
     "WITH asked AS MATERIALIZED (SELECT value FROM json_each(?))"
-    " SELECT c.domain, p.id, p.full_name, p.display_name, p.email, p.handle FROM person p JOIN company c ON c.id = 1"
-    " WHERE p.kind = 'employee' AND (p.full_name IN asked OR p.display_name IN asked OR p.email IN asked"
-    " OR p.handle IN asked) ORDER BY p.id DESC"
+    " SELECT c.domain, p.id, p.email FROM person p JOIN company c ON c.id = 1"
+    " WHERE p.kind = 'employee' AND (p.id IN asked OR p.email IN asked) ORDER BY p.id DESC"
 )
 _BY_ID = (
     "SELECT c.domain, p.id FROM person p JOIN company c ON c.id = 1"
@@ -32,7 +31,7 @@ _BY_ID = (
 
 
 def put_portraits(host: Host, world: str, place: MountPoint, own_names: str, text: str) -> str:
-    """Return a page with portraits in place of the initials of employees.
+    """Return a page with portraits in place of the initials that are said to be employees': by directory id or address.
 
     `own_names` is the app's statement for names of its own (`Pages.own_names`); empty if it has none.
     """
@@ -52,12 +51,11 @@ def put_portraits(host: Host, world: str, place: MountPoint, own_names: str, tex
 
 
 def find_marks(host: Host, world: str, own_names: str, names: Iterable[str]) -> Mapping[str, str]:
-    """Return the marks of the portraits of those names that are employees'."""
+    """Return the marks of the portraits of those ids, addresses and own names that are employees'."""
     bound, asked = host.actor(world).bound, orjson.dumps(sorted(names)).decode()
     marks: dict[str, str] = {}
-    for domain, person, *known in rows(bound, _EMPLOYEES, asked):
-        mark = portrait_mark(str(domain), str(person))
-        marks |= {str(name): mark for name in known if name}
+    for domain, person, address in rows(bound, _EMPLOYEES, asked):
+        marks[str(person)] = marks[str(address)] = portrait_mark(str(domain), str(person))
     own = {str(name): str(person) for name, person in rows(bound, own_names, asked)} if own_names else {}
     if own:
         people = orjson.dumps(sorted(set(own.values()))).decode()

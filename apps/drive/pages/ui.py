@@ -69,5 +69,9 @@ pages = Pages(
     refusals=REFUSALS,
     lost=LOST,
     search_label="Search spreadsheets and files",
+    own_names=(
+        "SELECT full_name, min(id) FROM person WHERE full_name IN (SELECT value FROM json_each(?))"
+        " GROUP BY full_name HAVING count(*) = 1"  # who comments is shown by name alone
+    ),
     site_folders=("drive",),
 )

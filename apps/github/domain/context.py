@@ -135,10 +135,14 @@ class GithubContext:
     def _domain(self) -> str:
         return self.call.directory.company().domain
 
+    @cached_property
+    def _employees(self) -> frozenset[str]:
+        return frozenset(one for (one,) in self.call.all("SELECT id FROM person WHERE kind = 'employee'"))
+
     def avatar(self, account: Account | None) -> str:
-        """The address of an account's picture: a person's portrait, or a pattern of the account's own."""
+        """The address of an account's picture: an employee's portrait, or a pattern of the account's own."""
         drawn = account.person_id if account is not None and account.kind == "User" else None
-        mark = f"u={portrait_mark(self._domain, drawn)}&" if drawn else ""
+        mark = f"u={portrait_mark(self._domain, drawn)}&" if drawn and drawn in self._employees else ""
         return f"{self.reached}/avatars/u/{account.id if account else 0}?{mark}v=4"
 
     def as_kept(self) -> "GithubContext":

@@ -41,5 +41,9 @@ pages = Pages(
     refusals=_refusals(),
     search_path="/issues",
     search_label="Search issues",
+    own_names=(
+        "SELECT external_id, person_id FROM account"
+        " WHERE app = 'jira' AND external_id IN (SELECT value FROM json_each(?))"
+    ),
     site_folders=("jira",),
 )

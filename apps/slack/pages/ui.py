@@ -77,4 +77,8 @@ pages = Pages(
     lost=LOST,
     search_path="/search",
     search_label="Search messages, files and people",
+    own_names=(
+        "SELECT external_id, person_id FROM account"
+        " WHERE app = 'slack' AND external_id IN (SELECT value FROM json_each(?))"
+    ),
 )
