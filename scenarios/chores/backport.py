@@ -94,7 +94,7 @@ def draw(d: Draw) -> Facts:
 
 def _rows(d: Draw, lines: list[str]) -> str:
     """The table of lines: support of the first has ended, of the others it goes on."""
-    today = datetime.fromtimestamp(d.w.now // SECOND, UTC)
+    today = datetime.fromtimestamp(d.asked_at // SECOND, UTC)
     days = [-d.stream("ended").integer(1, 20), *(30 * at + d.stream("days", at).integer(2, 25) for at in range(3))]
     return "".join(
         f"| `{line}` | {today + timedelta(days=more):%-d %B %Y} |\n" for line, more in zip(lines, days, strict=True)

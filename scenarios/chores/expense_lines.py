@@ -114,7 +114,7 @@ def draw_limits(d: Draw) -> dict[str, dict[str, int]]:
 def draw_rates(d: Draw) -> dict[str, float]:
     """The rates of five days, far enough apart to matter."""
     rng = d.stream("rates")
-    end = datetime.fromtimestamp(d.w.now / SECOND, UTC).date() - timedelta(days=rng.integer(3, 12))
+    end = datetime.fromtimestamp(d.asked_at / SECOND, UTC).date() - timedelta(days=rng.integer(3, 12))
     days = [end - timedelta(days=4 - number) for number in range(5)]
     values = rng.shuffled((0.83, 0.86, 0.89, 0.92, 0.95))
     return {day.isoformat(): value for day, value in zip(days, values, strict=True)}

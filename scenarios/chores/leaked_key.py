@@ -145,7 +145,7 @@ def _keys(d: Draw) -> list[str]:
 
 def _register(d: Draw, services: Sequence[str], keys: list[str], owners: Sequence[str], dead: str) -> str:
     """The list of keys in use and of those that have been replaced; the first key is among these if it is dead."""
-    w, today = d.w, datetime.fromtimestamp(d.w.now // SECOND, UTC)
+    w, today = d.w, datetime.fromtimestamp(d.asked_at // SECOND, UTC)
     used, gone = list[str](), list[str]()
     for at, (service, key) in enumerate(zip(services, keys, strict=True)):
         day = (today - timedelta(days=d.stream("since", at).integer(70, 300))).date()

@@ -98,13 +98,13 @@ def draw(d: Draw) -> Facts:
 
 
 def _day(d: Draw, days: int) -> date:
-    return (datetime.fromtimestamp(d.w.now // SECOND, UTC) + timedelta(days=days)).date()
+    return (datetime.fromtimestamp(d.asked_at // SECOND, UTC) + timedelta(days=days)).date()
 
 
 def _rows(d: Draw, case: str, last: int) -> str:
     """The table: a freeze that is over, one that comes, and the one of today, in random order."""
     reasons = d.sample(REASONS, 3, "reasons")
-    now = datetime.fromtimestamp(d.w.now // SECOND, UTC)
+    now = datetime.fromtimestamp(d.asked_at // SECOND, UTC)
     place = d.pick(PLACES, "place of the freeze")
     hours = d.stream("hours").integer(1, 3)
     begins = now.astimezone(ZoneInfo(place)) + timedelta(hours=hours if case == "not yet" else -hours)

@@ -1,12 +1,18 @@
 """Whether nobody is reminded who has signed, is away, or has had a reminder already."""
 
+import re
+
 from world.grading import Finding, Run
+
+SIGNING = re.compile(r"\b(?:un)?sign(?:s|ed|ing|atures?)?\b", re.IGNORECASE)
 
 
 def check_spared(run: Run) -> Finding:
     """Proves that no reminder is left for anybody who needs none, and that none came at once, twice or to several."""
     spared, missing = (list(run.fact(f"event.truth.{name}").values()) for name in ("spared", "reminded"))
+    own = {one["dm"] for one in (*spared, *missing)}
     mine = [row for row in run.rows("slack_scheduled_message") if row["person_id"] == run.agent]
+    mine = [row for row in mine if row["channel_id"] in own or _is_about_signing(run, row)]
     pending = [row["channel_id"] for row in mine if row["state"] in ("pending", "sent")]
     wanted = {one["dm"] for one in missing}
     planned = [channel for channel in pending if channel not in wanted]
@@ -21,15 +27,19 @@ def check_spared(run: Run) -> Finding:
 def _list_sent(run):
     """What the agent has written to people and said about a signature, thanks left out: tables with their rows."""
     for change in run.messages(run.agent):
-        text = str(change.after.get("text")).lower()
-        about = "sign" in text or run.fact("event.truth.what").lower() in text
         if (
             change.table in ("slack_message", "gmail_mail")
             and change.call_seq in run.own_calls
-            and about
-            and "thank" not in text
+            and _is_about_signing(run, change.after)
+            and "thank" not in str(change.after.get("text")).lower()
         ):
             yield change.table, change.after
+
+
+def _is_about_signing(run, row):
+    """Whether a text speaks of a signature or of what is to be signed."""
+    text = str(row.get("text"))
+    return bool(SIGNING.search(text)) or run.fact("event.truth.what").lower() in text.lower()
 
 
 def _reaches(run, who, sent):

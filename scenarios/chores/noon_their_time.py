@@ -114,7 +114,7 @@ def choose_people(d: Draw, asker: str) -> list[str]:
 
 def offset(d: Draw, zone: str) -> int:
     """Minutes by which the clocks of a zone are ahead of UTC now."""
-    now = datetime.fromtimestamp(d.w.now / SECOND, UTC)
+    now = datetime.fromtimestamp(d.asked_at / SECOND, UTC)
     return round((now.astimezone(zone_info(zone)).utcoffset() or timedelta()).total_seconds() / 60)
 
 

@@ -100,7 +100,7 @@ def draw_lines(d: Draw) -> list[Facts]:
     rng = d.stream("lines")
     customers = sorted({one["customer"] for one in list_contacts(d.w)})
     names = d.sample(customers, len(KINDS), "customers")
-    today = datetime.fromtimestamp(d.w.now / SECOND, UTC).date()
+    today = datetime.fromtimestamp(d.asked_at / SECOND, UTC).date()
     lines: list[Facts] = []
     for row, (kind, customer) in enumerate(zip(rng.shuffled(KINDS), names, strict=True), 1):
         is_long = rng.random() < 0.5

@@ -147,7 +147,7 @@ def _put_in_review(d: Draw, leaver: str, repo: str, owners: list[str]) -> dict[s
 
 def _assign_owners(d: Draw, owners: list[str]) -> tuple[dict[str, str], Facts]:
     """Who owns each component today, and the two tabs that say so."""
-    w, today = d.w, datetime.fromtimestamp(d.w.now // SECOND, UTC)
+    w, today = d.w, datetime.fromtimestamp(d.asked_at // SECOND, UTC)
     parts = sorted(one["name"] for one in w.rows("jira_component"))
     first = {part: d.pick(owners, f"owner of {part}") for part in parts}
     now, lines = dict(first), [["Component", "From", "New owner"]]

@@ -18,6 +18,7 @@ def _has_agreed(run, one):
         change.call_seq
         for change in run.journal
         if change.table == "sheets_cell"
+        and (change.after or change.before)["file_id"] == run.fact("event.truth.book")["key"]
         and change.call_seq in run.own_calls
         and change.after is not None
         and one["name"].lower() in str(change.after.get("input")).lower()

@@ -117,7 +117,7 @@ def draw(d: Draw) -> Facts:
 
 def name_months(d: Draw) -> list[str]:
     """The month before, this month and the next."""
-    now = datetime.fromtimestamp(d.w.now / SECOND, UTC)
+    now = datetime.fromtimestamp(d.asked_at / SECOND, UTC)
     return [f"{date(2026, (now.month - 1 + more) % 12 + 1, 1):%B}" for more in (-1, 0, 1)]
 
 

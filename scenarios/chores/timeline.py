@@ -165,7 +165,7 @@ def choose_room(d: Draw, people: Sequence[str]) -> str:
 
 def speak_day(d: Draw) -> str:
     """Last Friday, UTC."""
-    now = datetime.fromtimestamp(d.w.now / SECOND, UTC)
+    now = datetime.fromtimestamp(d.asked_at / SECOND, UTC)
     return (now.date() - timedelta(days=(now.weekday() - 4) % 7 or 7)).isoformat()
 
 

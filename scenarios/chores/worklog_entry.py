@@ -90,7 +90,7 @@ def draw(d: Draw) -> Facts:
 def _describe(d: Draw, me: Facts, key: str, day: int) -> Facts:
     """An entry of the list: its ticket, hours, weekday, and the local day as moments."""
     zone = ZoneInfo(me["tz"])
-    now = datetime.fromtimestamp(d.w.now / 1_000_000, zone)
+    now = datetime.fromtimestamp(d.asked_at / 1_000_000, zone)
     date = now.replace(hour=0, minute=0, second=0, microsecond=0) - timedelta(days=now.weekday() + 7 - day)
     low = round(date.timestamp() * 1_000_000)
     started = date.replace(hour=9 + d.stream("hour", day).integer(0, 3))

@@ -32,8 +32,8 @@ SHOPS = (
 
 
 def today(d: Draw) -> date:
-    """The day of the first moment, UTC."""
-    return datetime.fromtimestamp(d.w.now / SECOND, UTC).date()
+    """The day on which the request comes, UTC."""
+    return datetime.fromtimestamp(d.asked_at / SECOND, UTC).date()
 
 
 def draw_contacts(d: Draw, count: int) -> list[Facts]:

@@ -106,7 +106,7 @@ def local_time(at: int, zone: str) -> str:
 
 def list_workdays(d: Draw, count: int) -> list[date]:
     """The next working days, from a few days on."""
-    start = datetime.fromtimestamp(d.w.now / SECOND, UTC).date() + timedelta(days=d.stream("start").integer(2, 9))
+    start = datetime.fromtimestamp(d.asked_at / SECOND, UTC).date() + timedelta(days=d.stream("start").integer(2, 9))
     days = (start + timedelta(days=more) for more in range(2 * count + 3))
     return [day for day in days if day.weekday() < 5][:count]
 

@@ -17,7 +17,7 @@ Slots = Callable[[Stage], Mapping[str, str]]
 
 def list_present(d: Draw, days: int) -> list[PersonRow]:
     """The people who are here now and on all of the next days."""
-    end = d.w.now + days * DAY
+    end = d.asked_at + days * DAY
     away = {one["person_id"] for one in d.w.rows("absence") if one["start_at"] < end and one["end_at"] > d.w.now}
     return [one for one in d.people() if one["id"] not in away]
 

@@ -212,8 +212,8 @@ class Draw:
         return self.stream("chance", what).random() < share
 
     def people(self, **where: object) -> list[PersonRow]:
-        """The active employees who are not absent now and whose columns equal the given values, by id."""
-        away = {one["person_id"] for one in self.w.rows("absence") if one["start_at"] <= self.w.now < one["end_at"]}
+        """The active employees who are not absent when the request comes and whose columns equal the given values, by id."""
+        away = {one["person_id"] for one in self.w.rows("absence") if one["start_at"] <= self.asked_at < one["end_at"]}
         found = self.w.rows("person", kind="employee", status="active", **where)
         return [cast(PersonRow, one) for one in found if one["id"] not in away]
 
