@@ -160,8 +160,10 @@ def forbid_elsewhere() -> list[Item]:
     elsewhere = {"channel_id": {"ne": "event.truth.asker_dm"}}
     sender = {"sender": {"ref": "agent"}}
     named = [{"facts": {"must": [{"ref": name}], "asked": True}} for name in ("subject", "asker")]
+    both = {"field": "text", "all_of": named}
     return [
         {"id": "others_in_slack", "insert": "slack_message", "where": {**sender, **elsewhere}},
+        {"id": "told_in_slack", "insert": "slack_message", "where": {**sender, **elsewhere}, "text": both},
         {"id": "shown_in_slack", "insert": "slack_ephemeral", "where": sender},
         {"id": "canvas", "insert": "slack_canvas"},
         {"id": "file", "insert": "drive_file"},

@@ -9,6 +9,7 @@ from world.core.yaml_document import Place
 from world.grading.answers.rule import FieldResult, explain_status, extra_fields, field_results, list_unmet_fields
 from world.grading.claim_assignment import ClaimAssignment, FitCache, claim, share
 from world.grading.degrees.member_blame import Charges, assign_charges
+from world.grading.degrees.neighbours import Neighbours
 from world.grading.degrees.scheduled_messages import append_scheduled_messages
 from world.grading.degrees.severity import SeverityRater
 from world.grading.degrees.text_review import TextReview
@@ -17,7 +18,7 @@ from world.grading.errors import EventNotFired, GraderError
 from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import Evidence
 from world.grading.invariants import Hit, Rule
-from world.grading.items import Item, list_parts
+from world.grading.items import Item
 from world.grading.judge import Judge
 from world.grading.labels import findings, get_settled_labels
 from world.grading.predicates import Finding
@@ -26,7 +27,7 @@ from world.grading.reasons.clause import Detail
 from world.grading.reasons.excerpt import quote
 from world.grading.reasons.witness import Witness
 from world.grading.rubric_loader import Rubric, weights
-from world.grading.schema import JudgeItem, Penalty, PythonItem, find_part
+from world.grading.schema import JudgeItem, Penalty, PythonItem
 from world.grading.text import read_text
 from world.grading.verdict import (
     GRADER,
@@ -89,8 +90,11 @@ def grade(
         case = _Case(
             context, labels, findings(context), _answers(context, witness), FitCache(context, review), rater, witness
         )
-        never = [_breach(hit, rule, case.witness) for rule in rubric.rules for hit in _list_hits(rule, case)]
-        return _verdict(case, _best(case), never, judge, revision)
+        best = _best(case)
+        near = Neighbours(context, best.claimed.rows)
+        found = [(rule, hit) for rule in rubric.rules for hit in near.drop_business(rule, rule.hits(context.scope))]
+        never = [_breach(hit, rule, witness) for rule, hit in found]
+        return _verdict(case, best, never, judge, revision)
     except GraderError as error:
         return Verdict(False, None, None, revision=revision, error=str(error))
 
@@ -239,20 +243,6 @@ def _opinion(case: _Case, item: JudgeItem, outcome: _Outcome, judge: Judge) -> I
     reasons = [] if opinion.met else case.witness.of_effect([detail], place, effect)
     met = Fraction(int(opinion.met))
     return ItemResult(item.id, "judge", met, weight, False, [effect.name], effect.journal, why, reasons)
-
-
-def _list_hits(rule: Rule, case: _Case) -> list[Hit]:
-    """What a rule forbids and the run did. On a composed day, no chore forbids what another one is about."""
-    found, part = rule.hits(case.context.scope), find_part(rule.id)
-    return [hit for hit in found if not (part and _is_about_another(part, hit, case))]
-
-
-def _is_about_another(part: str, hit: Hit, case: _Case) -> bool:
-    """Whether the agent's call behind a breach did something that an item of another chore means."""
-    seq, context = case.context.changes.ledger.chain(hit.call)[-1], case.context
-    others = [item for item in context.rubric.items if find_part(item.id) != part]
-    done = (effect for effect in context.effects if seq in effect.calls)
-    return any(list_parts(effect, others, context.scope) for effect in done)
 
 
 def _breach(hit: Hit, rule: Rule, witness: Witness) -> Breach:

@@ -94,6 +94,11 @@ class Rule:
     before: Operand | None = None
     consequences: bool = False
 
+    @property
+    def reads_text(self) -> bool:
+        """Whether it forbids what a text says."""
+        return any(step.text is not None for step in self.steps)
+
     def hits(self, s: Scope) -> list[Hit]:
         """Every breach in the run; none before the events it speaks of have happened."""
         try:

@@ -47,20 +47,26 @@ class OwnDeeds:
     def __init__(self, context: GradingContext) -> None:
         self._context, self._scope = context, context.scope
         self._tables, self._agent = context.evidence.tables, context.evidence.agent
+        self._parts = dict[int, frozenset[str]]()
 
     def list_before(self, effect: Effect) -> list[OwnDeed]:
         """The deeds before a change was last written; on a composed day, those for the chore that the change is about."""
         found = [one for one in self._all if one.effect is not effect and one.effect.calls[0] < effect.calls[-1]]
-        parts = list_parts(effect, self._items, self._scope)
+        parts = self._list_parts(effect)
         return [one for one in found if self._is_for(one, parts)] if parts else found
 
     def _is_for(self, deed: OwnDeed, parts: frozenset[str]) -> bool:
         """Whether a deed is for one of some chores of a day, or for none."""
-        own = list_parts(deed.effect, self._items, self._scope)
+        own = self._list_parts(deed.effect)
         own = own or frozenset(
             find_part(one.id) for one in self._context.rubric.python if deed.effect.table in one.claims
         )
         return not own or not own.isdisjoint(parts)
+
+    def _list_parts(self, effect: Effect) -> frozenset[str]:
+        if effect.number not in self._parts:
+            self._parts[effect.number] = list_parts(effect, self._items, self._scope)
+        return self._parts[effect.number]
 
     def list_worked_on(self, effect: Effect, table: Table) -> list[OwnDeed]:
         """The wanted deeds on the row that a text stands in, or that it is a comment on, at any time.
