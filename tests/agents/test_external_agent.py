@@ -97,6 +97,12 @@ def test_an_agent_that_is_after_its_grader_gets_nothing(case: Case, mode: str, m
     assert ended.trust == Trust(True, another, home=True, scenario=True, why=why) and ended.trust.trusted
 
 
+def test_a_solution_that_is_missing_proves_nothing(case: Case) -> None:
+    case.solution.unlink()
+    trust = launch(case.told("leaves_at_once")).trust
+    assert (trust.home, trust.scenario, trust.trusted) == (True, False, False)
+
+
 def test_an_agent_that_nothing_holds_is_not_trusted(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the record says is tried from inside, not supposed."""
     told = case.told("leaves_at_once")

@@ -45,7 +45,11 @@ class ConfinementReport:
 
 
 def confine(bounds: ConfinementLimits, supervisor: int) -> ConfinementReport:
-    """Give up everything that an agent must not have, and try whether it is gone."""
+    """Give up everything that an agent must not have, and try whether it is gone.
+
+    A file that is missing before proves nothing; afterwards it may be missing because its folder is hidden.
+    """
+    secret, solution = os.path.exists(bounds.secret), os.path.exists(bounds.solution)
     user = bounds.user if bounds.user is not None and reach(bounds.needs, bounds.user) else None
     if user is None and bounds.user is not None:
         os.chown(bounds.folder, os.geteuid(), os.getegid())  # it was made for the other user
@@ -58,7 +62,9 @@ def confine(bounds: ConfinementLimits, supervisor: int) -> ConfinementReport:
         _LIBC.prctl(_DUMPABLE, 1)
     memory = f"/proc/{supervisor}/environ"
     return ConfinementReport(
-        user is not None, home=_is_closed(bounds.secret) and _is_closed(memory), scenario=_is_closed(bounds.solution)
+        user is not None,
+        home=secret and _is_closed(bounds.secret) and _is_closed(memory),
+        scenario=solution and _is_closed(bounds.solution),
     )
 
 

@@ -251,9 +251,10 @@ async def _call_inside(agent: str, task: Task) -> AgentExit:
 
 def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
     """Return the files that the agent of a run must not read: its folder, the sealed company, and every scenario."""
-    scenarios = [*folders().values(), *chores().values(), run.scenario.path]
+    own = [path for one in run.scenario.members or (run.scenario,) for path in (one.path, one.beside("predicates.py"))]
+    scenarios = [*folders().values(), *chores().values(), *own]
     hidden = [folder, run.host.store.base.path.resolve(), *scenarios, *more]
-    return Secrets(hidden, folder / "config.json", run.scenario.rubric_path)
+    return Secrets(hidden, folder / "config.json", run.scenario.rubric_paths[0])
 
 
 async def act(
