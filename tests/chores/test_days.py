@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,12 +17,11 @@ from world.run.images import get_image
 from world.script import catalogue, loader
 from world.script.errors import ScenarioError
 from world.suite.sampler import FIRST_SEED, days
+from world.suite.suite_files import SuiteError
 
 THREE = "day:refund_by_terms+duty_swap+close_poll"
-SWEPT = [
-    "day:" + "+".join(sorted(catalogue.chores(), key=lambda name: (name[3:], name))[at : at + 3])
-    for at in range(0, 66, 3)
-]
+MIXED = sorted(catalogue.chores(), key=lambda name: (name[3:], name))
+SWEPT = ["day:" + "+".join(MIXED[at : at + 3]) for at in (*range(0, len(MIXED) - 3, 13), len(MIXED) - 3)]
 
 
 @pytest.fixture(scope="module")
@@ -82,6 +82,7 @@ def test_requests_come_one_after_the_other_to_one_employee_in_words_of_their_own
         ("day:close_poll+close_poll", "stands twice"),
         ("day:close_poll+quarter_close", "is no chore"),
         ("day:close_poll+close_pool", "no scenario"),
+        ("day:./scenarios/chores/panel.py+close_poll", "installed chores"),
         ("day:test-45~1", "of the split test are installed"),
         ("day:" + "+".join(sorted(catalogue.chores())[:30]), "at most 200 letters"),
     ],
@@ -89,6 +90,46 @@ def test_requests_come_one_after_the_other_to_one_employee_in_words_of_their_own
 def test_what_makes_no_day_is_refused(name: str, why: str) -> None:
     with pytest.raises(ScenarioError, match=why):
         loader.find_scenario(name)
+
+
+def test_a_day_of_a_list_has_a_name_that_is_not_too_long() -> None:
+    with pytest.raises(ScenarioError, match="at most 200 letters"):
+        loader.compose(sorted(catalogue.chores())[:45])
+
+
+def test_a_trainer_hears_at_once_of_a_size_that_no_day_has() -> None:
+    with pytest.raises(SuiteError, match="2 to 45 chores, not 100"):
+        days(size=100)
+
+
+def test_a_suite_of_days_names_the_days_that_its_seeds_draw(tmp_path: Path) -> None:
+    path = tmp_path / "s.yaml"
+    path.write_text(
+        'version: 1\ntitle: s\nentries:\n  - {chores: train, day: 5, seeds: [3, "7-8"]}\n', encoding="utf-8"
+    )
+    assert catalogue.list_suite_scenarios(str(path)) == [f"day:train-5~{number}" for number in (3, 7, 8)]
+
+
+def test_what_a_chore_forbids_in_general_is_no_harm_in_the_business_of_another(host: Host) -> None:
+    """The other person of the swap is asked in private; there too nothing of the confidence may be said."""
+    with closing(VariantRunner(host, loader.find_scenario("day:confidential_request+duty_swap"), 7, None)) as bench:
+        truth: Any = bench.quiet.events["truth"].facts
+        own, place = truth["chores"]["confidential_request"], truth["chores"]["duty_swap"]["other"]["dm"]
+        scene = bench.make_scene()
+        asker, subject = (scene.find("person", id=own[name])["full_name"] for name in ("asker", "subject_person"))
+        general = scene.find("slack_channel", name="general")["id"]
+        said = ((place, f"{asker} wants to talk about {subject}."), (general, "Hello everybody."))
+        more = [Step(f"said_{where}", "chat.postMessage", {"channel": where, "text": text}) for where, text in said]
+
+        def add(step: Step) -> tuple[Step, ...]:
+            return (step, *more) if step.id == "confidential_request#1.reply" else (step,)
+
+        assert play_without(bench).score == 1.0
+        run, _ = bench.play_solution(add)
+        assert [one.id.partition(".")[2] for one in bench.grade_and_drop(run).never] == [
+            "others_in_slack",
+            "told_in_slack",
+        ]
 
 
 def test_a_day_with_a_chore_for_tests_is_for_tests() -> None:
@@ -109,12 +150,14 @@ def test_a_trainer_draws_days_of_its_split() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("name", SWEPT[::11])
-def test_every_chore_fits_into_a_day(host: Host, name: str) -> None:
+@pytest.mark.parametrize("name", SWEPT)
+def test_some_triples_of_chores_make_days_and_each_loses_its_own_share(host: Host, name: str) -> None:
     scenario = loader.find_scenario(name)
     with closing(VariantRunner(host, scenario, 1, None)) as bench:
         verdict = play_without(bench)
         assert (verdict.score, bench.idle().score) == (1.0, 0.0), [item.why for item in verdict.items]
         for number, part in enumerate(scenario.members, 1):
             rest = play_without(bench, f"{part.name}#{number}.")
-            assert rest.score == pytest.approx(2 / 3, abs=0.34) and rest.score == rest.raw_score
+            left = rest.chores.pop(f"{part.name}#{number}")
+            assert left < 1 and set(rest.chores.values()) == {1.0}, (part.name, left, rest.chores)
+            assert rest.score == rest.raw_score

@@ -19,6 +19,7 @@ from world.script.stage import DayPart, Facts
 from world.store.queries import row, rows
 
 Run = Callable[[Callable[[], Any]], Any]
+_EVENT = "SELECT value FROM _state WHERE key = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +104,12 @@ class Scene:
         """Return the facts that a scenario event left; empty before it has happened."""
         return self._run(lambda: self._facts(event))
 
+    def has_fired(self, event: str) -> bool:
+        """Whether a scenario event has happened; it may have left no facts."""
+        return bool(self._run(lambda: row(self._episode.actor.bound, _EVENT, f"event:{event}")))
+
     def _facts(self, event: str) -> Facts:
-        found = row(self._episode.actor.bound, "SELECT value FROM _state WHERE key = ?", f"event:{event}")
+        found = row(self._episode.actor.bound, _EVENT, f"event:{event}")
         return orjson.loads(found[0])["facts"] if found else {}
 
     def enter(self, part: DayPart) -> "Scene":

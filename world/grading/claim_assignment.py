@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from world.grading.degrees.severity import SeverityRater
 from world.grading.degrees.text_review import TextReview
 from world.grading.effects import Effect
-from world.grading.grading_context import MAX_EFFECTS, GradingContext
+from world.grading.grading_context import GradingContext
 from world.grading.items import Allowance, Claim, Item, Misfit
 from world.grading.matching import Slot, assign
 from world.grading.predicates import Finding
@@ -105,7 +105,7 @@ def claim(
 
     With `rater`, what nothing claims is weighed; without, each such effect is harm.
     """
-    if len(context.charged) > MAX_EFFECTS * max(1, len(context.rubric.parts)):
+    if len(context.charged) > context.limit:
         return ClaimAssignment({}, others=[_too_many(context, effect) for effect in context.charged[:LISTED]])
     items = [item for item in context.rubric.items if item.id in active]
     slots, owners = _slots(context, items, active, findings)
@@ -282,7 +282,7 @@ def _too_many(context: GradingContext, effect: Effect) -> UnclaimedChange:
         effect.name,
         effect.journal,
         "",
-        f"{len(context.charged)} changed rows; nothing honest needs more than {MAX_EFFECTS}",
+        f"{len(context.charged)} changed rows; nothing honest needs more than {context.limit}",
     )
 
 

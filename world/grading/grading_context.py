@@ -10,7 +10,7 @@ from world.grading.rubric_loader import Rubric
 from world.grading.scope import Scope
 from world.grading.tables import Key, Table
 
-MAX_EFFECTS = 500
+MAX_EFFECTS, MAX_EFFECTS_OF_DAY = 500, 2_500  # changed rows of one chore, of all of a day
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,11 @@ class GradingContext:
     effects: Sequence[Effect]
     columns: Mapping[int, frozenset[str]]
     follows: frozenset[int]
+
+    @property
+    def limit(self) -> int:
+        """How many effects a run may have at most; on a composed day each chore counts."""
+        return min(MAX_EFFECTS * max(1, len(self.rubric.parts)), MAX_EFFECTS_OF_DAY)
 
     @cached_property
     def charged(self) -> list[Effect]:

@@ -136,12 +136,16 @@ def compile_rubric(
     predicates: Predicates | None = None,
     lock: Lock | None = None,
     text: str = "",
+    composed: bool = False,
 ) -> Rubric:
-    """Check and compile a rubric that has been read, or made from the facts of a draw. Raises RubricError."""
+    """Check and compile a rubric that has been read, or made from the facts of a draw. Raises RubricError.
+
+    In a `composed` one, that of a day, every id begins with `<chore>#<number>.`; in others none does.
+    """
     file, predicates = _validate_document(document), predicates or Predicates({})
     c = Compiler(document, tables, events=_freeze_names(events), stories=_freeze_names(stories))
     resolvers = compile_refs(dict(document.data.get("refs", {})), c)
-    _check_ids(file, document)
+    _check_ids(file, document, composed=composed)
     _check_predicates(file, predicates, c)
     spelled = [spell_out(spec, ("expect", index), c) for index, spec in enumerate(file.expect)]
     rubric = Rubric(
@@ -245,7 +249,7 @@ def _is_model(annotation: object) -> TypeGuard[type[BaseModel]]:
 # checks that need the whole file
 
 
-def _check_ids(file: RubricFile, document: Document) -> None:
+def _check_ids(file: RubricFile, document: Document, *, composed: bool) -> None:
     seen: dict[str, str] = {}
     for section, specs in (
         ("expect", file.expect),
@@ -258,6 +262,9 @@ def _check_ids(file: RubricFile, document: Document) -> None:
                 raise document.error(
                     (section, index, "id"), f"the id {spec.id!r} is taken by {seen.get(spec.id, 'the answer')}"
                 )
+            if bool(find_part(spec.id)) != composed:
+                why = "belongs to no chore of the day" if composed else "has a #, as only items of composed days have"
+                raise document.error((section, index, "id"), f"the id {spec.id!r} {why}")
             seen[spec.id] = f"{section}[{index}]"
     wanted = {spec.id for spec in file.expect}
     for index, judge in enumerate(file.judge):

@@ -355,6 +355,7 @@ def rubric(episode: Episode) -> Rubric:
         predicates=_compile_predicates(scenario),
         lock=None if lock is None else parse_lock(lock, LOCK),
         text=sources.get("rubric.yaml") or json.dumps(document.data, ensure_ascii=False),
+        composed=bool(scenario.members),
     )
     if "rubric.yaml" not in sources:  # made from the facts of a draw
         refuse_idle_texts(made)

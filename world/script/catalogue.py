@@ -2,15 +2,21 @@
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from yaml import YAMLError
+
 from world.core.entry_points import packages
+from world.core.json_types import is_array, is_object
 from world.core.rng import digest
+from world.core.yaml_text import load_yaml
 from world.script.errors import ScenarioError
 
 DAY = "day:"  # what the name of a composed day begins with
 LONGEST = 200  # letters of such a name: folders of runs are called after it
+MOST_SEEDS = 100_000  # of one entry of a suite
+MOST = 45  # chores of a full day
 DRAWN = re.compile(r"(all|train|dev|test)-([1-9]\d?)~(\d{1,10})")
 
 
@@ -69,6 +75,12 @@ def name_day(split: str, count: int, number: int) -> str:
     return f"{DAY}{split}-{count}~{number}"
 
 
+def check_length(name: str) -> None:
+    """Raise ScenarioError for the name of a day that is too long."""
+    if len(name) > LONGEST:
+        raise ScenarioError(f"the name of a day has at most {LONGEST} letters; {DAY}all-12~1 draws 12 chores")
+
+
 def list_day(name: str) -> list[str]:
     """The chores of a day by its name: `day:<chore>+<chore>`, or `day:<split>-<count>~<number>` for so many of the
     installed ones, drawn by the number; the split may be `all`. Raises ScenarioError.
@@ -76,8 +88,7 @@ def list_day(name: str) -> list[str]:
     rest = name.removeprefix(DAY)
     drawn = DRAWN.fullmatch(rest)
     if drawn is None:
-        if len(name) > LONGEST:
-            raise ScenarioError(f"the name of a day has at most {LONGEST} letters; {DAY}all-12~1 draws 12 chores")
+        check_length(name)
         return rest.split("+")
     split, count, number = drawn[1], int(drawn[2]), int(drawn[3])
     known = list_chores(split)
@@ -105,10 +116,34 @@ def list_suite_scenarios(name: str) -> list[str]:
     path = Path(name) if name.endswith(".yaml") or "/" in name else suites().get(name)
     if path is None or not path.is_file():
         return []
-    text = path.read_text(encoding="utf-8")
-    found = re.findall(r"\bscenario: *['\"]?([^\s,'\"}#]+)", text)
-    found += [name for split in re.findall(r"\bchores: *['\"]?(\w+)", text) for name in list_chores(split)]
+    found = [name for entry in _list_entries(path) for name in _list_entry(entry)]
     return [str(path.parent / one) if "/" in one else one for one in dict.fromkeys(found)]
+
+
+def _list_entries(path: Path) -> list[Mapping[str, object]]:
+    try:
+        data: object = load_yaml(path.read_text(encoding="utf-8"))
+    except YAMLError:
+        return []
+    entries = data.get("entries") if is_object(data) else None
+    return [one for one in entries if is_object(one)] if is_array(entries) else []
+
+
+def _list_entry(entry: Mapping[str, object]) -> list[str]:
+    """What an entry of a suite stands for: a scenario, the chores of a split, or the days that its seeds draw."""
+    if "chores" not in entry:
+        return [str(entry["scenario"])] if "scenario" in entry else []
+    split, day, seeds = str(entry["chores"]), entry.get("day"), entry.get("seeds", [0])
+    if not isinstance(day, int) or not is_array(seeds):
+        return list_chores(split)
+    return [name_day(split, day, number) for seed in seeds for number in _list_numbers(str(seed))]
+
+
+def _list_numbers(seed: str) -> range:
+    """The seeds of `7` or `0-9`, as many as a suite may have; none where it is not written so."""
+    found = re.fullmatch(r"(\d{1,10})(?:-(\d{1,10}))?", seed)
+    first, last = (int(found[1]), int(found[2] or found[1])) if found else (0, -1)
+    return range(first, min(last + 1, first + MOST_SEEDS))
 
 
 def suites() -> dict[str, Path]:

@@ -21,9 +21,9 @@ from world.script.scenario import Action, Event, Matches, Script
 from world.script.stage import DayPart, Facts, Stage
 
 ATTEMPTS = 8  # draws of a chore before a day is refused
+MARKED = re.compile(r"[\d@-]")  # an id, a key, an address; no word by which a draw calls a case
 KEY = re.compile(r"[A-Z][A-Z0-9]+-\d+")  # of a ticket, a quote, an invoice
 APART = MINUTE // 2  # between two draws
-MOST = 45  # chores of a full day
 PACE, HOURS, LINGER = 25, 7.5, 240  # minutes between requests at most; hours of requests; minutes after the last one
 DAY_TASK = """\
 You are {me.full_name} ({me.email}), {me.title} at {company.name}. It is {now}.
@@ -43,6 +43,8 @@ class Door(Protocol):
     def now(self) -> int: ...
 
     def facts(self, event: str) -> Facts: ...
+
+    def has_fired(self, event: str) -> bool: ...
 
     def enter(self, part: DayPart) -> "Door": ...
 
@@ -134,7 +136,9 @@ def _place(members: Sequence[Member], script: Script) -> list[DayPart]:
 
 def _draw(before: Sequence[Member], member: Member, level: str, asked_at: int, w: Stage) -> None:
     truths = [read_facts(w.call, f"{one.name}.truth") for one in before]
-    taken = frozenset(name for truth in truths for name in (*_list_names(truth), *_list_places(truth)))
+    taken = frozenset(
+        name for truth in truths for name in (*filter(MARKED.search, _list_names(truth)), *_list_places(truth))
+    )
     agent = str(truths[0]["me"]) if truths else ""
     given = Given(agent, _list_heads(w), taken - {agent}, asked_at=asked_at)
     shared = set[str]()
@@ -244,7 +248,7 @@ def _begin(todo: Sequence[Member], open_: list[_Work], scene: Door) -> list[Memb
     """Take up the chores that have been asked for; return the others."""
     later = list[Member]()
     for one in todo:
-        if scene.facts(f"{one.name}.request"):
+        if scene.has_fired(f"{one.name}.request"):
             open_.append(_Work(one, one.solution(scene.enter(DayPart(one.name, find_start(scene, one.name))))))
         else:
             later.append(one)
@@ -283,9 +287,9 @@ def merge_rubrics(members: Sequence[Member], truth: Facts) -> Mapping[str, objec
 
 
 def _refuse_whole(name: str, source: Mapping[str, object]) -> None:
-    for key in ("answer", "score"):
-        if key in source:
-            raise ScenarioError(f"{name} cannot be part of a day: its rubric speaks of the whole run ({key})")
+    for key in ("answer", "score", "judge"):
+        if source.get(key):
+            raise ScenarioError(f"{name} cannot be part of a day: its rubric has {key!r}, which weighs a whole run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +302,7 @@ class _Renamer:
         """The lists and refs of a rubric, with the day's names."""
         own = self.member.prefix
         made: dict[str, Any] = {"refs": {own + name: self.rename(one) for name, one in source["refs"].items()}}
-        for key in ("expect", "never", "python", "judge"):
+        for key in ("expect", "never", "python"):
             made[key] = [{**self.rename(one), "id": own + one["id"]} for one in source.get(key, ())]
         made["python"] = [{**one, "call": name_predicate(self.member.name, one["call"])} for one in made["python"]]
         made["allow"] = [self.rename(one) for one in source.get("allow", ()) if "benign" not in one]

@@ -21,11 +21,10 @@ from world.core.clock import duration
 from world.core.entry_points import packages
 from world.core.settings import Settings
 from world.core.yaml_text import load_yaml
-from world.script.catalogue import DAY, chores, folders, list_day
+from world.script.catalogue import DAY, MOST, check_length, chores, folders, list_day
 from world.script.chore import PARTS, SPLITS, TASK, Chore, ChoreParts, tell_chore
 from world.script.composition import (
     DAY_TASK,
-    MOST,
     Member,
     find_horizon,
     find_levels,
@@ -135,6 +134,11 @@ class Scenario:
     def rubric_path(self) -> Path:
         """Path of the file that holds the rubric."""
         return self.file or self.folder / "rubric.yaml"
+
+    @property
+    def rubric_paths(self) -> tuple[Path, ...]:
+        """Paths of the files that hold the rubric: on a composed day those of all its chores."""
+        return tuple(one.rubric_path for one in self.members) or (self.rubric_path,)
 
     @property
     def script_path(self) -> Path:
@@ -278,19 +282,18 @@ def load_chore(path: Path) -> Scenario:
     )
 
 
-def compose(chores: Sequence[str], name: str = "") -> Scenario:
+def compose(names: Sequence[str], label: str = "") -> Scenario:
     """Compose a working day of installed chores, in the order of their requests.
 
-    Its name is `day:<chore>+<chore>`, unless given. Raises ScenarioError for an unknown chore, one that stands twice,
-    one that cannot be composed, or too few or many.
+    It is called `day:<chore>+<chore>`, unless given a `label`. Raises ScenarioError for an unknown chore, one that stands twice,
+    one that cannot be composed, too few or many, or a name that is too long.
     """
-    _check_day(chores)
-    parts = tuple(find_scenario(one) for one in chores)
-    alone = [one.name for one in parts if one.member is None]
-    if alone:
-        raise ScenarioError(f"{alone[0]} is no chore; a day is composed of chores")
+    _check_day(names)
+    known = chores()
+    parts = tuple(load(known[one]) for one in names)
     members = [replace(one.member, number=at) for at, one in enumerate(parts, 1) if one.member is not None]
-    label = name or DAY + "+".join(chores)
+    label = label or DAY + "+".join(names)
+    check_length(label)
     return Scenario(
         label,
         Path(label),
@@ -304,10 +307,16 @@ def compose(chores: Sequence[str], name: str = "") -> Scenario:
     )
 
 
-def _check_day(chores: Sequence[str]) -> None:
-    if not 2 <= len(chores) <= MOST:
-        raise ScenarioError(f"a day has 2 to {MOST} chores, not {len(chores)}")
-    twice = sorted({one for one in chores if chores.count(one) > 1})
+def _check_day(names: Sequence[str]) -> None:
+    if not 2 <= len(names) <= MOST:
+        raise ScenarioError(f"a day has 2 to {MOST} chores, not {len(names)}")
+    known = chores()
+    for one in names:
+        if one in folders():
+            raise ScenarioError(f"{one} is no chore; a day is composed of chores")
+        if one not in known:
+            raise ScenarioError(f"no scenario {one!r}{suggestion(one, known)}; a day is composed of installed chores")
+    twice = sorted({one for one in names if names.count(one) > 1})
     if twice:
         raise ScenarioError(f"{twice[0]} stands twice in one day; its rules and objects would be the same")
 

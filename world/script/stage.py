@@ -22,6 +22,7 @@ from world.script.errors import NotYet, ScenarioError
 
 Act = Callable[[str, str, Mapping[str, object]], Any]
 Facts = Mapping[str, Any]  # what an event has left, or a part of it, by name: JSON values
+_AGENT_CALL = "SELECT 1 FROM _call WHERE door IN ('rest', 'mcp', 'page') LIMIT 1"
 WORLD = f"{Path(__file__).parents[1]}{os.sep}"
 
 
@@ -153,8 +154,14 @@ class Stage:
         return self.person(person if isinstance(person, str) else person.id)
 
     def try_out(self, action: Callable[[], None], find_wrong: Callable[["Stage"], list[str]]) -> list[str]:
-        """Do something, and undo all of it if something is found to be wrong with it; returns what was wrong."""
-        raw, kept = self.call.bound.raw, dict(self.facts)
+        """Do something, and undo all of it if something is found to be wrong with it; returns what was wrong.
+
+        Raises ScenarioError after the agent's first call, whose answers nothing may take back.
+        """
+        if self.has_agent_called:
+            raise locate_mistake("nothing can be tried out after the agent's first call")
+        raw = self.call.bound.raw
+        facts, ended, queued = dict(self.facts), list(self.ended), list(self.queued)
         self.call.flush()
         raw.execute("SAVEPOINT try_out")
         action()
@@ -162,9 +169,14 @@ class Stage:
         if wrong := find_wrong(self):
             raw.execute("ROLLBACK TO try_out")
             self.call.close(keep=False)
-            self.facts = kept
+            self.facts, self.ended, self.queued = facts, ended, queued
         raw.execute("RELEASE try_out")
         return wrong
+
+    @property
+    def has_agent_called(self) -> bool:
+        """Whether a call has come through an agent's door."""
+        return self.call.bound.raw.execute(_AGENT_CALL).fetchone() is not None
 
     def note(self, **facts: JsonValue) -> None:
         """Leave facts under the event's name: what rubrics call `event.<name>.<fact>`."""

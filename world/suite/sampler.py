@@ -46,8 +46,17 @@ def tasks(
 def days(split: Split = "train", size: int = 5, seed: int = 0, difficulty: str | None = None) -> Iterator[TaskSpec]:
     """Return an endless stream of composed days of `size` chores of a split, each day of other chores.
 
-    Raises SuiteError for a split with fewer chores, and for an unknown difficulty.
+    Raises SuiteError at once for a size that no day has, a split with fewer chores, and an unknown difficulty.
     """
+    most = min(catalogue.MOST, len(catalogue.list_chores(split)))
+    if not 2 <= size <= most:
+        raise SuiteError(f"a day of the split {split} has 2 to {most} chores, not {size}")
+    if difficulty is not None and difficulty not in LEVELS:
+        raise SuiteError(describe_unknown("difficulty", difficulty, LEVELS))
+    return _draw_days(split, size, seed, difficulty)
+
+
+def _draw_days(split: Split, size: int, seed: int, difficulty: str | None) -> Iterator[TaskSpec]:
     stream = Stream("suite.sampler", "days", split, size, seed)
     while True:
         number = stream.integer(FIRST_SEED, LAST_SEED)
@@ -55,8 +64,6 @@ def days(split: Split = "train", size: int = 5, seed: int = 0, difficulty: str |
             card = loader.find_scenario(name := catalogue.name_day(split, size, number)).card
         except ScenarioError as error:
             raise SuiteError(str(error)) from None
-        if difficulty is not None and difficulty not in LEVELS:
-            raise SuiteError(describe_unknown("difficulty", difficulty, LEVELS))
         yield TaskSpec(name, difficulty if difficulty in card.levels else card.difficulty, number, split)
 
 

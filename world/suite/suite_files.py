@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from world.core.clock import duration
 from world.core.lazy import Lazy
 from world.core.yaml_document import Document, Place, YamlError, describe_unknown, load_yaml
-from world.script.catalogue import count_difficulties, list_chores, name_day, suites
+from world.script.catalogue import MOST, count_difficulties, list_chores, name_day, suites
 from world.script.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     scenario: str | None = None
     chores: Literal["all", "train", "dev", "test"] | None = None
-    day: int | None = Field(default=None, ge=2, le=45)
+    day: int | None = Field(default=None, ge=2, le=MOST)
     seeds: list[int | str] = Field(default_factory=lambda: [0], min_length=1)
     difficulties: list[str] = Field(default_factory=list)
     split: Split | None = None
