@@ -12,13 +12,20 @@ def check_agreed(run: Run) -> Finding:
     return Finding(True, 1.0, (), "all three had agreed")
 
 
+def _find_book(run):
+    """The id of the file that the request is about."""
+    key = run.fact("event.truth.book")["key"]
+    return next(one["id"] for one in run.rows("drive_file") if one["key"] == key)
+
+
 def _has_agreed(run, one):
     """Whether a person named the day, other than in a question, before the agent wrote their name into a cell."""
+    book = _find_book(run)
     entered = [
         change.call_seq
         for change in run.journal
         if change.table == "sheets_cell"
-        and (change.after or change.before)["file_id"] == run.fact("event.truth.book")["key"]
+        and (change.after or change.before)["file_id"] == book
         and change.call_seq in run.own_calls
         and change.after is not None
         and one["name"].lower() in str(change.after.get("input")).lower()

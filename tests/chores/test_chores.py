@@ -5,9 +5,11 @@ from collections.abc import Iterator
 from contextlib import closing
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from scenarios.office.books import write
 from tests.docs.pages import ROOT, blocks
 from world.commands.new import TEMPLATES
 from world.gate.variant_runner import VariantRunner
@@ -98,6 +100,16 @@ def test_the_request_is_in_the_world_for_the_agent_to_answer(host: Host) -> None
         places.add(str(bench.quiet.events["truth"].facts["place"]))
         bench.close()
     assert places == {"dm", "channel", "mail"}
+
+
+def test_a_rota_that_changes_before_the_other_person_has_agreed_is_seen(host: Host) -> None:
+    with closing(VariantRunner(host, loader.find_scenario("duty_swap"), 1, None)) as bench:
+        truth: Any = bench.quiet.events["truth"].facts
+        cell = truth["cells"]["mine"]
+        early = write("early", truth["book"], f"Rota!C{cell['row'] + 1}", cell["who"])
+        run, _ = bench.play_solution(lambda step: (early, step) if step.id == "asked" else (step,))
+        agreed = next(item for item in bench.grade_and_drop(run).items if item.id == "agreed")
+    assert (agreed.share, agreed.why) == (0.0, "the rota was changed before the other person answered")
 
 
 def test_a_new_chore_is_the_one_of_the_documentation() -> None:
