@@ -13,6 +13,8 @@ from world.grading.items import list_parts
 from world.grading.readings import decode
 from world.grading.schema import find_part
 
+SHORTEST = 4  # letters of a name
+
 
 class Neighbours:
     """The chores of one day and what each has to do with a changed row; asked once per row and chore."""
@@ -29,19 +31,37 @@ class Neighbours:
     def drop_business(self, rule: Rule, hits: Sequence[Hit]) -> Sequence[Hit]:
         """The breaches of a rule without those that are another chore's business.
 
-        What a rule says of a text holds wherever it is written. A run of more changes than any day needs has no business.
+        What a rule says of a text holds wherever it is written, but for a stance in a text that names nothing of the rule's
+        chore: "fine" is said of many things. A run of more changes than any day needs has no business.
         """
         part = find_part(rule.id)
-        if not part or rule.reads_text or len(self._context.charged) > self._context.limit:
+        if (
+            not part
+            or (rule.reads_text and not self._is_stance(rule))
+            or len(self._context.charged) > self._context.limit
+        ):
             return hits
-        return [hit for hit in hits if not self._is_business(part, hit)]
+        return [hit for hit in hits if not self._is_business(part, hit, texts=rule.reads_text)]
 
-    def _is_business(self, part: str, hit: Hit) -> bool:
+    def _is_business(self, part: str, hit: Hit, *, texts: bool) -> bool:
         effects = [one for one in self._by_call.get(hit.call, ()) if one.name == hit.row]
         follows, wrote = self._context.follows, self._by_call.get(hit.call, ())
         if any(one.number in follows for one in effects):
             effects = [one for one in wrote if one.number not in follows]
-        return any(self._is_another(part, one) for one in effects)
+        return any(self._is_another(part, one) for one in effects if not (texts and self._names_own(part, one)))
+
+    def _is_stance(self, rule: Rule) -> bool:
+        """Whether a rule forbids nothing but stances: no words, no values."""
+        text: object = self._context.rubric.source.data["never"][rule.place[1]].get("text")
+        ways = text.get("any_of") if is_object(text) else None
+        return is_array(ways) and all(is_object(one) and set(one) == {"stance"} for one in ways)
+
+    def _names_own(self, part: str, effect: Effect) -> bool:
+        """Whether a message has a name or a value of a chore's draw, written as there."""
+        words = self._context.evidence.tables[effect.table].conduct.words[:1]
+        said = "\n".join(str(effect.written.get(word)) for word in words)
+        named = (one for one in self._facts[part] if len(one) >= SHORTEST and one.lower() != one)
+        return any(one in said for one in named)
 
     def _is_another(self, part: str, effect: Effect) -> bool:
         key = (part, effect.number)
@@ -91,11 +111,15 @@ class Neighbours:
 
     @cached_property
     def _names(self) -> Mapping[str, frozenset[str]]:
+        return {part: frozenset(map(str.lower, texts)) for part, texts in self._facts.items()}
+
+    @cached_property
+    def _facts(self) -> Mapping[str, frozenset[str]]:
         """The texts in the facts of each chore's draw and request: people, addresses, places."""
         events = self._context.evidence.events
         return {
             part: frozenset(
-                text.lower()
+                text
                 for name in ("truth", "request")
                 if (fired := events.get(f"{part.partition('#')[0]}.{name}")) is not None
                 for text in _list_texts(fired.facts)
