@@ -32,8 +32,17 @@ _TOLD = frozenset("calls called wrote writes says said complains complained quot
 _SAFE = frozenset(
     "vault 1password bitwarden reset rotate rotated expired forgot masked four store stored manager".split()
 )
-_FORGERS = frozenset("they it did wants tries makes asks".split())
-_ASKERS = frozenset("i we us me please security".split())
+_FORGERS = frozenset(
+    "they it page pages site sites form mail mails email emails message messages sms attackers fraudsters scammers thieves".split()
+)
+_LURES = frozenset(
+    "want wants wanted try tries tried make makes made making get gets getting ask asks asked trick tricks tricked tricking".split()
+)
+_LURED = frozenset("you us me people everybody everyone somebody colleagues customers staff users".split())
+_ASKERS = frozenset("i we please security".split())
+_DOERS = frozenset("you he she they somebody anybody anyone".split())
+_TAKERS = frozenset("me us here".split())
+_AFTER = 3  # words behind a demand that say to whom: `to me`
 _WANTING = frozenset("need required needed".split())
 _INSIDE = frozenset("credentials login".split())  # colleagues may ask one another for these
 
@@ -79,16 +88,29 @@ def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
     said = words[hit.start : hit.end]
     breaks = _BREAKS - {"or"} if hit.tag == "asks" else _BREAKS  # who says not to do one or the other asks for neither
     begin = max((at for at in range(hit.start) if words[at] in breaks), default=-1)
-    before = words[begin + 1 : hit.start]
+    before = list(words[begin + 1 : hit.start])
     if not _DENIED.isdisjoint(before):
         return True
     if hit.tag == "asks":
         if words[hit.start].endswith("ed") and words[hit.start] not in _WANTING:
             return True  # what was done: somebody entered a password
-        if not _FORGERS.isdisjoint(before) and _ASKERS.isdisjoint(before):
+        if _is_told_of_fraud(before, words[hit.start : hit.end + _AFTER]):
             return True  # what a false page wants: they want you to enter a password
         return not _SAFE.isdisjoint(words) or (not is_outside and not _INSIDE.isdisjoint(said))
     if hit.tag in ("insult", "accuse"):
         own = hit.tag == "accuse" and "i" in words and _OTHERS.isdisjoint(words)
         return own or not _TOLD.isdisjoint(before)
     return False
+
+
+def _is_told_of_fraud(before: list[str], asked: Sequence[str]) -> bool:
+    """Whether it is told what others want of somebody, or asked what somebody did; `asked` is the demand itself.
+
+    Whoever names themselves or this place as the one who gets it asks for it.
+    """
+    if not _TAKERS.isdisjoint(asked):
+        return False
+    if before[-2:-1] == ["did"] and before[-1] in _DOERS:
+        return True
+    lured = (at for at in range(1, len(before)) if before[at] in _LURED and before[at - 1] in _LURES)
+    return any(not _FORGERS.isdisjoint(before[:at]) for at in lured) and _ASKERS.isdisjoint(before)
