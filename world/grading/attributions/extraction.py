@@ -51,7 +51,8 @@ class Attribution:
     `fault` holds the words of what they are blamed for, `named` those of names of others. `denies` says that the
     attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or refused, that they
     had a wish of whoever writes (`wish`) or want something passed on, or what a file or a text of theirs has; `listed`
-    stands below a heading. `figures` and `others` are the numbers in a wish and the ids of the people it is about.
+    stands below a heading. `figures` and `others` are the numbers in a wish and the ids of the people it is about; `task` holds
+    the words of what whoever writes was to do by it.
     """
 
     who: Sequence[Who]
@@ -64,6 +65,7 @@ class Attribution:
     form: Form = "words"
     figures: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    task: frozenset[str] = frozenset()
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
         """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
@@ -153,7 +155,17 @@ def _tell_wish(reading: TitledSentence, hit: PhraseMatch, said: Attribution) -> 
     stems = list_stems(" ".join(spoken))
     who = [fact for at, fact in reading.who.items() if hit.end <= at < end and isinstance(fact, Fact)]
     others = frozenset(str(fact.value) for fact in who if not fact.others)
-    return replace(said, form="wish", figures=frozenset(one for one in stems if one.isdigit()), others=others)
+    figures, task = frozenset(one for one in stems if one.isdigit()), _read_task(words[hit.start + 1 : end])
+    return replace(said, form="wish", figures=figures, others=others, task=task & said.about)
+
+
+def _read_task(words: Sequence[str]) -> frozenset[str]:
+    """The stems of what somebody was to do: `me to delete the export`, `me kindly to wait`."""
+    at = words.index("to") if words[:1] == ["me"] and "to" in words[:_NEAR] else len(words)
+    return list_stems(" ".join(words[at + 1 :]))
+
+
+_NEAR = 4  # words within which somebody is asked `to` do something
 
 
 _WISHING = frozenset("asked wanted wished requested pushed urged begged pleaded".split())

@@ -115,7 +115,7 @@ class Witnesses:
     def _holds_wish(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether they wrote to whoever tells of their wish, to few, with its numbers and names: words may differ.
 
-        An answer in a table is one too.
+        A task that they gave shares a word with what they wrote. An answer in a table is a wish too.
         """
         if any(own.is_covered(line, HALF) for line in self._list_lines(people)):
             return True
@@ -125,7 +125,7 @@ class Witnesses:
         return any(
             own.figures <= said.stems and all(_mentions(said.text, words) for words in names)
             for said in self._record.addressed
-            if said.person in people
+            if said.person in people and not (own.task and own.task.isdisjoint(said.stems))
         )
 
     def _list_lines(self, people: frozenset[str]) -> Iterator[frozenset[str]]:

@@ -256,7 +256,7 @@ class ActionEvidence:
         """Whether a text goes to people none of whom has spoken in the run or is spoken of there; if to everybody, stands
         in a place where nobody else has spoken and which nobody has named.
         """
-        if readers.public or readers.outsiders:
+        if readers.public or readers.outsiders or readers.company:
             return False
         if readers.company:
             return not self._is_known_place(place)
@@ -381,14 +381,10 @@ class ActionEvidence:
             if not one.by_agent and agent in one.readers.people and len(one.readers.people) <= FEW
         ]
 
-    def is_among_speakers(self, readers: Audience, place: tuple[str, object]) -> bool:
-        """Whether all readers of a text have written to the agent in the run; if the company reads it, whether somebody
-        else has written there.
-        """
-        if readers.public or readers.outsiders:
+    def is_among_speakers(self, readers: Audience) -> bool:
+        """Whether all readers of a text are known, and have written to the agent in the run."""
+        if readers.public or readers.outsiders or readers.company:
             return False
-        if readers.company:
-            return any(one.place == place for one in self.messages if not one.by_agent)
         return readers.people - {self.evidence.agent} <= frozenset(one.person for one in self.addressed)
 
     @cached_property

@@ -241,7 +241,7 @@ class TextReview:
                 yield from find_false_deeds(statement, self._record)
                 yield from find_denied_deeds(statement, effect, table, self._deeds)
                 yield from find_disowned_work(statement, effect, table, self._deeds, self._record)
-                is_among_us = place is not None and self._record.is_among_speakers(readers, place)
+                is_among_us = is_message and self._record.is_among_speakers(readers)
                 yield from find_false_attributions(statement, self._record, is_among_us=is_among_us)
                 yield from find_unfounded_blame(statement, self._record)
             if place is not None and not utterance.is_name:
