@@ -1,13 +1,16 @@
 """Colleagues answer once, all that is asked, and not what is settled; those who asked take the answer."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.apps.conversation import BOSS, EXPERT, FACT, HOUR_S, LOST, ME, Play, Room, expert
+from tests.company import START
 from world.script.coworkers import Coworker, Demand, Rule
 from world.script.message_intent import is_courtesy, list_questions, needs_no_reply
 from world.script.scenario import Script
+from world.script.stage import DayPart
 from world.script.thanks import Thanks
 
 CAUSE = ("The name does not resolve.",) * 3
@@ -290,3 +293,30 @@ def test_an_answer_that_was_told_stays_known_in_the_state_machine(play: Play) ->
     room.direct("Hi")
     assert room.direct("The batch of SHOP-1, please") in FACT
     assert room.direct("I wrote the batch of SHOP-1 into the sheet of finance") == ""
+
+
+def cast_twice(*parts: str, **first: Any) -> list[Coworker]:
+    """One person who knows the cause, and one who knows the count and thanks for one thing, in parts of a day."""
+    cause = (Rule("cause", intent=(("cause", "why"),), replies=CAUSE),)
+    count = (Rule("count", intent=(("captures", "why"),), replies=COUNT),)
+    thanks = Thanks(about=lambda w, heard: "Acme" in heard.text, words=1.0)
+    made = (knowing(rules=cause, **first), knowing(rules=count, fallback=(), thanks=thanks))
+    return [replace(one, part=DayPart(part, START) if part else None) for one, part in zip(made, parts, strict=True)]
+
+
+def test_outside_days_a_person_plays_the_part_declared_last(play: Play) -> None:
+    room = play(*cast_twice("", ""))
+    assert (room.direct("What is the cause?"), room.direct("How many captures?")) == ("", COUNT[0])
+
+
+def test_on_a_day_a_person_plays_the_part_that_has_an_answer_or_owes_thanks(play: Play) -> None:
+    room = play(*cast_twice("one", "two"))
+    assert (room.direct("What is the cause?"), room.direct("How many captures?")) == (CAUSE[0], COUNT[0])
+    assert room.direct("The invoice for Acme is with them now") in THANKED
+    assert room.direct("And the weather?") in LOST
+
+
+def test_a_part_that_is_over_answers_nothing_on_a_day(play: Play) -> None:
+    one, two = cast_twice("one", "two")
+    room = play(one, replace(two, over=lambda w, heard: True))
+    assert room.direct("Why?") == CAUSE[0]

@@ -319,13 +319,36 @@ class ScenarioRuntime:
         return Stage(call, _note_nothing, self._timeline.start, part=part)
 
     def _choose(self, call: Call, indices: Sequence[int], heard: HeardMessage, peer: bool) -> int:
-        """Choose what part a person plays towards a message: the last that has an answer to it, or else the last."""
-        for index in reversed(indices[1:]):
-            coworker = self._timeline.coworkers[index]
-            memory = coworkers.recall(coworker, call, heard)
-            if coworkers.choose(coworker, self._look(call, coworker.part), heard, memory, peer=peer):
-                return index
-        return indices[0]
+        """Choose what part a person plays towards a message: outside days the one declared last.
+
+        On a day each chore has one such part. It is the last that has an answer, or else the last that owes thanks, or
+        else the first that would say something.
+        """
+        mine = list({self._timeline.coworkers[index].part: index for index in indices}.values())
+        if len(mine) == 1:
+            return mine[0]
+        still = [index for index in mine if not self._is_over(call, index, heard)]
+        for holds in (self._has_answer, self._owes_thanks):
+            for index in reversed(still):
+                if holds(call, index, heard, peer):
+                    return index
+        return next((index for index in still if not self._timeline.coworkers[index].is_mute), mine[0])
+
+    def _is_over(self, call: Call, index: int, heard: HeardMessage) -> bool:
+        coworker = self._timeline.coworkers[index]
+        return coworker.over is not None and coworker.over(self._look(call, coworker.part), heard)
+
+    def _has_answer(self, call: Call, index: int, heard: HeardMessage, peer: bool) -> bool:
+        coworker = self._timeline.coworkers[index]
+        stage, memory = self._look(call, coworker.part), coworkers.recall(coworker, call, heard)
+        return bool(coworkers.choose(coworker, stage, heard, memory, peer=peer))
+
+    def _owes_thanks(self, call: Call, index: int, heard: HeardMessage, peer: bool) -> bool:
+        coworker = self._timeline.coworkers[index]
+        if coworker.thanks is None or peer:
+            return False
+        stage = self._look(call, coworker.part)
+        return bool(find_question(coworker.thanks, stage, self._driver.apps[call.app], heard))
 
     def _find_person(self, coworker: Coworker, stage: Stage) -> str | None:
         """The directory id of a colleague; None before the events that they are known by."""
