@@ -1,14 +1,15 @@
 """Builds of the agent's pull requests, with one order of calls each, and whether what is merged holds in fifty."""
 
-import json
+from collections.abc import Callable
 
 from apps.github.ci.executor import ResultKey, files_of, get_outcome
 from apps.github.git import Repo
 from scenarios.office.builds import report_build, state_of
-from scenarios.office.races import CHECK, STORE, STORE_PATH, describe_checks
+from scenarios.office.pull_requests import is_in_repository
+from scenarios.office.races import lay_out_check
 from world import sandbox
 from world.core.journal import Change
-from world.script.scenario import Event, Script, row
+from world.script.scenario import Event, Matches, Script
 from world.script.stage import Stage
 
 from .repository import find_counter
@@ -20,13 +21,17 @@ MINUTES = 4  # that a build takes
 def watch_pulls(s: Script, asked: Event) -> Event:
     """Build every head of a pull request and look at every merge; returns the event of the first head."""
     heads: list[Event] = []
+
+    def watch(what: Matches, act: Callable[[Stage], None], at: int, name: str) -> Event:
+        here = is_in_repository
+        return s.on(what, act, deadline=None, otherwise=None, times=at, after=asked, about=here, name=f"{name}_{at}")
+
     for at in range(1, HEADS + 1):
-        head = s.on(is_new_head, begin_build, deadline=None, otherwise=None, times=at, after=asked, name=f"head_{at}")
+        head = watch(is_new_head, begin_build, at, "head")
         s.after(head, f"{MINUTES}m", lambda w, at=at: end_build(w, at), name=f"built_{at}")
         heads.append(head)
-    merged = row("github_pull", "update", merged_at=lambda value: value is not None)
     for at in range(1, MERGES + 1):
-        s.on(merged, note_merge, deadline=None, otherwise=None, times=at, after=asked, name=f"merged_{at}")
+        watch(is_merge, note_merge, at, "merged")
     return heads[0]
 
 
@@ -37,12 +42,15 @@ def is_new_head(change: Change) -> bool:
     return change.table == "github_pull" and opened and before.get("head_sha") != after.get("head_sha")
 
 
+def is_merge(change: Change) -> bool:
+    """Whether a pull request was merged by a change, not before it."""
+    before, after = change.before or {}, change.after or {}
+    return change.table == "github_pull" and before.get("merged_at") is None and after.get("merged_at") is not None
+
+
 def begin_build(w: Stage) -> None:
     """The build server begins with a new head of this repository; `place` is the one that holds its commits."""
     pull = w.trigger["row"]
-    if pull["repo_id"] != find_repository(w):
-        w.note(sha="")
-        return
     sha = pull["head_sha"]
     report_build(w, w.fact("truth", "repo"), sha, "", "Building")
     w.note(sha=sha, order=w.rng("order", sha).integer(1, 999), place=pull["head_repo_id"])
@@ -61,11 +69,6 @@ def end_build(w: Stage, at: int) -> None:
     w.note(ended=sha)
 
 
-def find_repository(w: Stage) -> int:
-    """Id of the repository's row."""
-    return w.find("github_repository", name=w.fact("truth", "repo"))["id"]
-
-
 def run_tests(w: Stage, git: Repo, sha: str, order: int) -> tuple[int, str]:
     """Run the tests of a commit in an order of calls; returns the exit code and what was printed."""
     command = sandbox.Step("build", f"ORDER={order} python -m unittest discover -s tests -t . 2>&1")
@@ -79,9 +82,6 @@ def run_tests(w: Stage, git: Repo, sha: str, order: int) -> tuple[int, str]:
 def note_merge(w: Stage) -> None:
     """Note the hash of a merge after which all is right, and whether it was green and approved."""
     pull, repo = w.trigger["row"], w.fact("truth", "repo")
-    if pull["repo_id"] != find_repository(w):
-        w.note(sha="", ruled=True)
-        return
     reviewer = w.find("github_account", person_id=w.fact("truth", "cast")["reviewer"])["id"]
     known = {"issue_id": pull["issue_id"], "author_id": reviewer, "commit_sha": pull["head_sha"]}
     approved = bool(w.rows("github_review", state="APPROVED", **known))
@@ -109,10 +109,10 @@ def _is_of_use(path: str, code: str) -> bool:
 
 
 def holds(w: Stage, git: Repo, tree: str) -> bool:
-    """Whether every function gives what it should in fifty orders of calls, from two processes."""
-    counters = [find_counter(one) for one in w.fact("truth", "modules")]
-    given = {"check.py": CHECK, "counters.json": json.dumps(describe_checks(counters)), STORE_PATH: STORE}
-    files = {**files_of(git, tree)[0], **{path: text.encode() for path, text in given.items()}}
-    command = sandbox.Step("check", "python check.py")
+    """Whether every function gives what it should in fifty orders of calls, from several processes."""
+    nonce = f"held {w.rng('nonce', tree).bits()}"
+    given = lay_out_check([find_counter(one) for one in w.fact("truth", "modules")], nonce)
+    files = {**files_of(git, tree)[0], **given}
+    command = sandbox.Step("check", "python -I judge.py")
     found = get_outcome(w.call, ResultKey(tree, "fifty orders"), lambda: sandbox.run(files, [command]))
-    return found.conclusion == "success" and "held in fifty orders" in str(found.steps[0]["output"])
+    return found.conclusion == "success" and nonce in str(found.steps[0]["output"]).splitlines()

@@ -1,5 +1,6 @@
 """Functions that read a number from a store and write another one, as right code and with races, for stories."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -214,55 +215,169 @@ COUNTERS = (
             "promised a free sample that was gone"),
 )  # fmt: skip
 
-CHECK = '''
-import asyncio, importlib, json, sys
+JUDGE = '''
+import json, os, random, select, subprocess, sys
 
+HELD = open("nonce").read()
+os.remove("nonce")  # before anything of the repository runs
+CALLS, ORDERS, STEPS, SECONDS = 5, 50, 5000, 20
+
+
+class Worker:
+    """A process that imports the modules, and asks for every step at the store."""
+
+    def __init__(self):
+        given = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        self.process = subprocess.Popen([sys.executable, "worker.py"], text=True, bufsize=1, **given)
+
+    def tell(self, what):
+        self.process.stdin.write(json.dumps(what) + "\\n")
+        self.process.stdin.flush()
+
+    def hear(self):
+        assert select.select([self.process.stdout], [], [], SECONDS)[0], "too late"
+        return json.loads(self.process.stdout.readline())
+
+
+class Round:
+    """Calls of one function on one store, which is kept here; one call after the other, or in a random order of steps."""
+
+    def __init__(self, one, order):
+        self.one, self.values, self.locked = one, {one["given"][0]: one["start"]}, set()
+        self.random = None if order is None else random.Random(order)
+
+    def play(self, workers):
+        answers, waiting = {}, {}
+        for at, worker in enumerate(workers):
+            worker.tell([self.one["module"], self.one["function"], self.one["given"]])
+            waiting[at] = worker.hear()
+            if self.random is None:
+                self.go_on(workers, waiting, answers)
+        self.go_on(workers, waiting, answers)
+        return sorted(answers.values()), self.values[self.one["given"][0]]
+
+    def go_on(self, workers, waiting, answers):
+        for _ in range(STEPS):
+            for at in [at for at, asked in waiting.items() if asked[0] == "done"]:
+                answers[at] = waiting.pop(at)[1]
+            if not waiting:
+                return
+            free = [at for at, asked in waiting.items() if not (asked[0] == "acquire" and asked[1] in self.locked)]
+            at = free[0] if self.random is None else self.random.choice(free)
+            workers[at].tell(self.step(*waiting[at]))
+            waiting[at] = workers[at].hear()
+        raise AssertionError("no end")
+
+    def step(self, kind, key, *numbers):
+        now = self.values.get(key, 0)
+        if kind == "read":
+            return now
+        if kind == "acquire":
+            return self.locked.add(key)
+        if kind == "release":
+            return self.locked.remove(key)
+        if kind == "locked":
+            return key in self.locked
+        assert kind in ("write", "swap"), kind
+        if kind == "swap" and now != numbers[0]:
+            return False
+        self.values[key] = numbers[-1]
+        return True
+
+
+workers = [Worker() for _ in range(CALLS)]
+for one in json.load(open("counters.json")):
+    for order in (None, *range(ORDERS)):
+        found = Round(one, order).play(workers)
+        assert list(found) == one["wanted"], (one["module"], order, found)
+print(HELD)
+'''
+"""A program that has functions called at the same time in fifty orders, each call in a process of its own.
+
+It keeps the store and compares the answers, and imports nothing of the repository. It prints what stands in `nonce`, a
+file that it removes before a module is imported: so no module can print it instead.
+"""
+WORKER = """
+import asyncio, importlib, json, os, sys
+
+given, told = sys.stdin, os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)  # what a module prints is no answer
 sys.path.insert(0, ".")
 
 
-def load(name):
-    """A copy of a module, as another process has it."""
-    for one in [one for one in sys.modules if one.startswith("src.") and one != "src.store"]:
-        del sys.modules[one]
-    return importlib.import_module(f"src.{name}")
+def ask(*what):
+    told.write(json.dumps(what) + "\\n")
+    told.flush()
+    return json.loads(given.readline())
 
 
-async def call(copies, function, start, given, order, together):
-    from src.store import Store
+class Lock:
+    def __init__(self, key):
+        self.key = key
 
-    store = Store({given[0]: start}, order=order)
-    calls = [getattr(copies[at % len(copies)], function)(store, *given) for at in range(5)]
-    answers = await asyncio.gather(*calls) if together else [await one for one in calls]
-    return sorted(answers), await store.read(given[0])
+    async def acquire(self):
+        ask("acquire", self.key)
+        return True
+
+    def release(self):
+        ask("release", self.key)
+
+    def locked(self):
+        return ask("locked", self.key)
+
+    async def __aenter__(self):
+        await self.acquire()
+
+    async def __aexit__(self, *error):
+        self.release()
 
 
-async def check(module, function, start, given):
-    wanted = await call([load(module)], function, start, given, 0, False)
-    for order in range(50):
-        copies = [load(module), load(module)]
-        found = await asyncio.wait_for(call(copies, function, start, given, order, True), 5)
-        assert found == wanted, (module, order, found, wanted)
+class Store:
+    async def read(self, key):
+        return ask("read", key)
+
+    async def write(self, key, number):
+        ask("write", key, number)
+
+    async def swap(self, key, old, new):
+        return ask("swap", key, old, new)
+
+    def lock(self, key):
+        return Lock(key)
 
 
-for one in json.load(open("counters.json")):
-    for text, number in one["wanted"]:
-        copies = [load(one["module"])]
-        assert asyncio.run(call(copies, one["function"], one["start"], one["given"], 0, False)) == (text, number)
-    asyncio.run(check(one["module"], one["function"], one["start"], one["given"]))
-print("held in fifty orders")
-'''
-"""A program that calls functions at the same time in fifty orders, from two copies of their module."""
+loop, line = asyncio.new_event_loop(), given.readline()
+while line:
+    module, function, values = json.loads(line)
+    call = getattr(importlib.import_module(f"src.{module}"), function)
+    answer = loop.run_until_complete(call(Store(), *values))
+    told.write(json.dumps(["done", answer]) + "\\n")
+    told.flush()
+    line = given.readline()
+"""
+"""A process of `JUDGE`: it calls functions with a store that lies there."""
+
+
+def lay_out_check(counters: Sequence[Counter], nonce: str) -> dict[str, bytes]:
+    """The files of `judge.py`, which prints the nonce if all functions hold, to lie beside those of a repository."""
+    given = {
+        "judge.py": JUDGE,
+        "worker.py": WORKER,
+        "nonce": nonce,
+        "counters.json": json.dumps(describe_checks(counters)),
+    }
+    return {path: text.encode() for path, text in {**given, STORE_PATH: STORE}.items()}
 
 
 def describe_checks(counters: Sequence[Counter]) -> list[dict[str, object]]:
-    """What `CHECK` reads from `counters.json`: the functions, their arguments, and what five calls in a row give."""
+    """What `JUDGE` reads from `counters.json`: the functions, their arguments, and what five calls in a row give."""
     return [
         {
             "module": one.module,
             "function": one.function,
             "start": one.start,
             "given": [int(part) if part.isdigit() else part.strip('"') for part in one.call.split(", ")],
-            "wanted": [one.after(5)],
+            "wanted": one.after(5),
         }
         for one in counters
     ]
