@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from world.agents.runner import Plan, read_config, record
-from world.agents.tool_lists import recall_tool_lists, tool_lists
+from world.agents.tool_lists import IDLE, list_tool_roots, recall_tool_lists, tool_lists
 from world.core.call import Call
 from world.core.params import NoParams
 from world.run import episode
 from world.run.home import Home
 from world.run.host import Host
+from world.run.images import list_sources
 from world.script import loader
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +33,7 @@ from world.script import loader
 from world.agents.solver import play
 from world.agents.steps import DirectDoor, Scene
 from world.run.home import Home
+from world.run.images import list_sources
 from world.run.host import open_host
 from world.run.images import get_image
 from world.run.run_evidence import collect_run_record, write_past
@@ -170,7 +172,7 @@ def test_tool_lists_are_computed_again_only_after_a_change_of_a_source(
     firm: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at_home, sources = Home(tmp_path), ["first"]
-    monkeypatch.setattr("world.agents.tool_lists.digest_sources", lambda roots, kept: sources[0])
+    monkeypatch.setattr("world.agents.tool_lists.digest_sources", lambda roots, kept, idle: sources[0])
     first = recall_tool_lists(at_home, firm)
     assert first == tool_lists(firm)
     changed = replace(firm.operations["status.pages"], run=_reworded)
@@ -178,6 +180,14 @@ def test_tool_lists_are_computed_again_only_after_a_change_of_a_source(
     assert recall_tool_lists(at_home, firm) == first
     sources[0] = "second"
     assert recall_tool_lists(at_home, firm) == tool_lists(firm) != first
+    (at_home.folder("tools") / "lists.json").write_text('{"key": ', encoding="utf-8")
+    assert recall_tool_lists(at_home, firm) == tool_lists(firm)
+
+
+@pytest.mark.parametrize("path", ["mcp_servers/schema.py", "world/web/rest_door.py", "apps/slack/rest.py", "world/core/call.py"])
+def test_tool_lists_are_named_by_every_file_that_shapes_them(path: str) -> None:
+    known = {Path(one) for root in list_tool_roots() for _, one in list_sources(root, IDLE)}
+    assert Path(__file__).parents[2] / path in known
 
 
 def _reworded(call: Call, params: NoParams) -> object:

@@ -5,14 +5,16 @@ from importlib.metadata import version
 from pathlib import Path
 
 import orjson
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from world.run.home import Home
 from world.run.host import Host
-from world.run.images import digest_sources, list_roots, source_roots, write_whole
+from world.run.images import APPS, digest_sources, list_roots, write_whole
 from world.server.serve import surfaces_module
 
 GROUP = "firmament.surfaces"
+KERNEL = Path(__file__).parents[1]
+IDLE = frozenset({"static", "templates"})  # parts that shape no list
 SCHEMAS = ("pydantic", "mcp")  # packages that write parts of the lists
 
 
@@ -33,8 +35,8 @@ def tool_lists(host: Host) -> dict[str, str]:
 
 
 def recall_tool_lists(home: Home, host: Host) -> dict[str, str]:
-    """The same for a host of the installed apps. They are computed again only after a change of a source, because the
-    schemas of hundreds of tools take longer than most runs.
+    """The same for a host of the installed apps. They are computed again only after a change of a file of the kernel, of
+    the apps or of their surfaces, because the schemas of hundreds of tools take longer than most runs.
     """
     kept = home.folder("tools") / "lists.json"
     key = _name_sources(home, host)
@@ -46,11 +48,19 @@ def recall_tool_lists(home: Home, host: Host) -> dict[str, str]:
 
 
 def _read(kept: Path) -> KnownLists | None:
-    return TypeAdapter(KnownLists).validate_json(kept.read_bytes()) if kept.exists() else None
+    """What is kept; None if there is nothing, or nothing that can be read."""
+    try:
+        return TypeAdapter(KnownLists).validate_json(kept.read_bytes()) if kept.exists() else None
+    except ValidationError:
+        return None
 
 
 def _name_sources(home: Home, host: Host) -> str:
-    """What the lists are made from: apps, surfaces, kernel, and the packages that write schemas."""
-    roots: tuple[Path, ...] = (*source_roots(), *list_roots(GROUP))
-    digest = digest_sources(roots, home.folder("tools") / "sources.json")
+    """What the lists are made from: kernel, apps, surfaces, and the packages that write schemas."""
+    digest = digest_sources(list_tool_roots(), home.folder("tools") / "sources.json", IDLE)
     return " ".join([digest, *sorted(host.apps), *map(version, SCHEMAS)])
+
+
+def list_tool_roots() -> tuple[Path, ...]:
+    """The folders whose files can change a tool list."""
+    return (KERNEL, *list_roots(APPS), *list_roots(GROUP))

@@ -111,25 +111,25 @@ def list_roots(group: str) -> tuple[Path, ...]:
     return tuple(roots)
 
 
-def list_sources(root: Path) -> Iterator[tuple[str, str]]:
-    """The files below a root that can change an image, by their name below it, in order."""
+def list_sources(root: Path, idle: frozenset[str] = IDLE) -> Iterator[tuple[str, str]]:
+    """The files below a root that can change an image, or what has other idle parts, by their name below it, in order."""
     if root.is_file():
         yield root.name, str(root)
         return
     for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in IGNORED | IDLE)
+        folders[:] = sorted(name for name in folders if name not in IGNORED | idle)
         below = folder[len(str(root)) + 1 :]
         for name in sorted(names):
-            if name not in IGNORED and name.partition(".")[0] not in IDLE:
+            if name not in IGNORED and name.partition(".")[0] not in idle:
                 yield f"{below}/{name}", f"{folder}/{name}"
 
 
-def digest_sources(roots: Iterable[Path], kept: Path | None = None) -> str:
-    """A digest of the content of every source.
+def digest_sources(roots: Iterable[Path], kept: Path | None = None, idle: frozenset[str] = IDLE) -> str:
+    """A digest of the content of every source; those with a name in `idle` are none.
 
     With a file to keep it in, files are read only when the name, size or modification time of one has changed.
     """
-    files = [(f"{root.name}/{name}", path) for root in roots for name, path in list_sources(root)]
+    files = [(f"{root.name}/{name}", path) for root in roots for name, path in list_sources(root, idle)]
     if kept is None:
         return _digest_content(files)
     signature = _digest_stats(files)
