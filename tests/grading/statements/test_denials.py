@@ -194,3 +194,40 @@ def test_a_deed_on_a_row_that_is_gone_is_known_without_its_number(bench: Bench, 
     done.drop("pull", 1)
     done.say("PAY-2 is not closed.")
     assert charged(bench, done) == ["slip"]
+
+
+DAY = """
+refs:
+  agent: {employee: self}
+  first: {table: ticket, where: {title: Payments time out}}
+  second: {table: ticket, where: {title: Rotate keys}}
+expect:
+  - {id: "keys#1.second", update: {ref: second}, set: {status: Done}}
+  - {id: "times#2.first", update: {ref: first}, set: {priority: High}}
+  - {id: "times#2.post", insert: chat_message, where: {channel: incidents, sender: {ref: agent}}, count: {min: 1, max: 4}}
+score: {unclaimed: degrees, threshold: 0.9}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "degrees"),
+    [
+        ("I have closed nothing today.", ["slip"]),
+        ("I did not close anything today.", ["slip"]),
+        ("PAY-2 is not closed.", ["slip"]),
+        ("Rotate keys is still open.", ["slip"]),
+        ("I have closed nothing.", []),
+        ("I have not closed it yet.", []),
+        ("It is still open.", []),
+        ("I have not closed PAY-1 today.", []),
+    ],
+)
+def test_a_text_of_one_chore_denies_what_it_names_of_another(
+    bench: Bench, desk: Desk, text: str, degrees: list[str]
+) -> None:
+    desk.world()
+    desk.set_ticket(12, status_id=2)
+    desk.say(text)
+    verdict = bench.grade(DAY, desk)
+    assert verdict.error is None
+    assert [one.degree for one in verdict.unclaimed if one.why.startswith(DENIES)] == degrees

@@ -51,9 +51,16 @@ class OwnDeeds:
 
     def list_before(self, effect: Effect) -> list[OwnDeed]:
         """The deeds before a change was last written; on a composed day, those for the chore that the change is about."""
-        found = [one for one in self._all if one.effect is not effect and one.effect.calls[0] < effect.calls[-1]]
         parts = self._list_parts(effect)
-        return [one for one in found if self._is_for(one, parts)] if parts else found
+        return [one for one in self._list_earlier(effect) if not parts or self._is_for(one, parts)]
+
+    def list_elsewhere(self, effect: Effect) -> list[OwnDeed]:
+        """The deeds before it for other chores of the day."""
+        parts = self._list_parts(effect)
+        return [one for one in self._list_earlier(effect) if parts and not self._is_for(one, parts)]
+
+    def _list_earlier(self, effect: Effect) -> Iterator[OwnDeed]:
+        return (one for one in self._all if one.effect is not effect and one.effect.calls[0] < effect.calls[-1])
 
     def _is_for(self, deed: OwnDeed, parts: frozenset[str]) -> bool:
         """Whether a deed is for one of some chores of a day, or for none."""
