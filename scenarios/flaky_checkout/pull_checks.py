@@ -114,5 +114,5 @@ def holds(w: Stage, git: Repo, tree: str) -> bool:
     given = lay_out_check([find_counter(one) for one in w.fact("truth", "modules")], nonce)
     files = {**files_of(git, tree)[0], **given}
     command = sandbox.Step("check", "python -I judge.py")
-    found = get_outcome(w.call, ResultKey(tree, "fifty orders"), lambda: sandbox.run(files, [command]))
+    found = get_outcome(w.call, ResultKey(tree, f"fifty orders, {nonce}"), lambda: sandbox.run(files, [command]))
     return found.conclusion == "success" and nonce in str(found.steps[0]["output"]).splitlines()

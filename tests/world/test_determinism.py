@@ -184,7 +184,9 @@ def test_tool_lists_are_computed_again_only_after_a_change_of_a_source(
     assert recall_tool_lists(at_home, firm) == tool_lists(firm)
 
 
-@pytest.mark.parametrize("path", ["mcp_servers/schema.py", "world/web/rest_door.py", "apps/slack/rest.py", "world/core/call.py"])
+@pytest.mark.parametrize(
+    "path", ["mcp_servers/schema.py", "world/web/rest_door.py", "apps/slack/rest.py", "world/core/call.py"]
+)
 def test_tool_lists_are_named_by_every_file_that_shapes_them(path: str) -> None:
     known = {Path(one) for root in list_tool_roots() for _, one in list_sources(root, IDLE)}
     assert Path(__file__).parents[2] / path in known
