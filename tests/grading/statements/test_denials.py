@@ -1,9 +1,15 @@
 """What the agent has done it may not deny, in whatever words; what it has left undone it may."""
 
-import pytest
-from grading_company import ANN, BOB, ME, Bench, Desk
+from pathlib import Path
 
+import pytest
+from grading_company import ANN, BOB, ME, TABLES, Bench, Desk
+
+from world.core.yaml_document import load_yaml
 from world.grading.deeds.denial_check import DENIES
+from world.grading.errors import RubricError
+from world.grading.grade import grade
+from world.grading.rubric_loader import compile_rubric
 
 WORK = """
 refs:
@@ -197,6 +203,8 @@ def test_a_deed_on_a_row_that_is_gone_is_known_without_its_number(bench: Bench, 
 
 
 DAY = """
+version: 1
+world: closed
 refs:
   agent: {employee: self}
   first: {table: ticket, where: {title: Payments time out}}
@@ -223,11 +231,13 @@ score: {unclaimed: degrees, threshold: 0.9}
     ],
 )
 def test_a_text_of_one_chore_denies_what_it_names_of_another(
-    bench: Bench, desk: Desk, text: str, degrees: list[str]
+    desk: Desk, tmp_path: Path, text: str, degrees: list[str]
 ) -> None:
     desk.world()
     desk.set_ticket(12, status_id=2)
     desk.say(text)
-    verdict = bench.grade(DAY, desk)
+    (tmp_path / "rubric.yaml").write_text(DAY, encoding="utf-8")
+    document = load_yaml(tmp_path / "rubric.yaml", RubricError)
+    verdict = grade(compile_rubric(document, TABLES, name="day", text=DAY, composed=True), desk.evidence())
     assert verdict.error is None
     assert [one.degree for one in verdict.unclaimed if one.why.startswith(DENIES)] == degrees
