@@ -5,10 +5,12 @@ ISO 32000-1. Lengths are points, with the origin at a page's upper left corner.
 
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 FONTS = ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique")  # + 1 if bold, + 2 if italic
 HEADER = b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n"
 FIRST, SLOTS = 33, 222  # codes of a font for characters that its first encoding lacks
+MOST_FONTS = 20  # of the document's own, so of about 4,400 characters; others are drawn as a question mark
 USUAL_WIDTH = 556  # of a glyph, in thousandths of its size
 # Adobe's metrics of Helvetica for the codes 32 to 126
 WIDTHS = (
@@ -17,6 +19,7 @@ WIDTHS = (
     " 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 556 333 500 278"
     " 556 500 722 500 500 500 334 260 334 584"
 ).split()
+NARROWEST = 191  # of all
 _WIDTH_OF = {chr(code): int(width) for code, width in enumerate(WIDTHS, 32)}
 
 
@@ -30,7 +33,7 @@ class Page:
 
     def __init__(self, document: "Document", width: float, height: float) -> None:
         self.width, self.height = width, height
-        self._document, self._drawn = document, list[str]()
+        self._document, self._drawn, self._packed = document, list[str](), b""
 
     def fill_box(self, x: float, y: float, width: float, height: float, colour: str) -> None:
         """A filled box; `colour` is `#rrggbb`."""
@@ -42,19 +45,39 @@ class Page:
         self._drawn.append(f"{_colour(colour)} RG .5 w {ends}")
 
     def draw_text(
-        self, x: float, y: float, text: str, size: float, style: int = 0, colour: str = "#000000", clip: float = 0
+        self,
+        x: float,
+        y: float,
+        text: str,
+        size: float,
+        style: int = 0,
+        colour: str = "#000000",
+        clip: float | None = None,
     ) -> None:
-        """One line of text whose base line is at `y`; `style` is an index of FONTS, `clip` the width that is seen."""
+        """One line of text whose base line is at `y`; `style` is an index of FONTS.
+
+        `clip` is the width that is seen; all of the text is without one.
+        """
         shown = "".join(
             f"/{font} {_n(size)} Tf <{codes.hex()}> Tj " for font, codes in self._document.encode(text, style)
         )
         begin = f"BT {_colour(colour)} rg {_n(x)} {_n(self.height - y)} Td {shown}ET"
+        if clip is None:
+            self._drawn.append(begin)
+            return
         box = f"{_n(x - 1)} {_n(self.height - y - size / 2)} {_n(clip + 2)} {_n(size * 2)} re W n"
-        self._drawn.append(f"q {box} {begin} Q" if clip else begin)
+        self._drawn.append(f"q {box} {begin} Q")
+
+    def close(self) -> None:
+        """Pack what is drawn; nothing is drawn on the page after this."""
+        self._packed = _stream("\n".join(self._drawn).encode("ascii"))
+        self._drawn.clear()
 
     def to_bytes(self) -> bytes:
-        """The page's content stream."""
-        return "\n".join(self._drawn).encode("ascii")
+        """The object of the page's content; closes the page."""
+        if not self._packed:
+            self.close()
+        return self._packed
 
 
 class Document:
@@ -72,6 +95,11 @@ class Document:
 
     def encode(self, text: str, style: int) -> Iterator[tuple[str, bytes]]:
         """Yield the stretches of a text as font and codes."""
+        plain = text.encode("cp1252", "ignore")
+        if len(plain) == len(text) and min(plain, default=0) >= 32:  # most texts need one font
+            self._used.add(f"F{style}x0")
+            yield f"F{style}x0", plain
+            return
         run, name = bytearray(), ""
         for letter in text:
             font, code = self._place(letter, style)
@@ -89,6 +117,8 @@ class Document:
         if len(code) == 1 and code[0] >= 32:
             number, at = 0, code[0]
         else:
+            if letter not in self._others and len(self._others) == MOST_FONTS * SLOTS:
+                return self._place("?", style)
             number, at = divmod(self._others.setdefault(letter, len(self._others)), SLOTS)
             number, at = number + 1, at + FIRST
         name = f"F{style}x{number}"
@@ -99,33 +129,36 @@ class Document:
         """The whole file."""
         count = len(self.pages)
         fonts = sorted(self._used)
-        first_font = 4 + 2 * count
+        first_font = 5 + 2 * count
         named = " ".join(f"/{name} {first_font + 3 * at} 0 R" for at, name in enumerate(fonts))
         objects = [
             b"<< /Type /Catalog /Pages 2 0 R >>",
-            f"<< /Type /Pages /Count {count} /Kids [{' '.join(f'{4 + 2 * at} 0 R' for at in range(count))}] >>".encode(),
+            f"<< /Type /Pages /Count {count} /Kids [{' '.join(f'{5 + 2 * at} 0 R' for at in range(count))}] >>".encode(),
             b"<< /Title <feff%s> >>" % self.title.encode("utf-16-be").hex().encode(),
+            f"<< /Font << {named} >> >>".encode(),
         ]
         for at, page in enumerate(self.pages):
-            box = f"/MediaBox [0 0 {_n(page.width)} {_n(page.height)}] /Contents {5 + 2 * at} 0 R"
-            objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Resources << /Font << {named} >> >> >>".encode())
-            objects.append(_stream(page.to_bytes()))
+            box = f"/MediaBox [0 0 {_n(page.width)} {_n(page.height)}] /Contents {6 + 2 * at} 0 R"
+            objects.append(f"<< /Type /Page /Parent 2 0 R {box} /Resources 4 0 R >>".encode())
+            objects.append(page.to_bytes())
+        letters = list(self._others)
         for at, name in enumerate(fonts):
-            objects += self._font(name, first_font + 3 * at)
+            objects += _describe_font(name, first_font + 3 * at, letters)
         return _assemble(objects)
 
-    def _font(self, name: str, number: int) -> Iterator[bytes]:
-        """The objects of a font: itself, its encoding, and what its codes mean."""
-        style, _, own = name[1:].partition("x")
-        letters = list(self._others)[(int(own) - 1) * SLOTS : int(own) * SLOTS] if own != "0" else []
-        yield (
-            f"<< /Type /Font /Subtype /Type1 /BaseFont /{FONTS[int(style)]} /Encoding {number + 1} 0 R"
-            f"{f' /ToUnicode {number + 2} 0 R' if letters else ''} >>"
-        ).encode()
-        glyphs = " ".join(f"/uni{ord(one):04X}" if ord(one) < 0x10000 else f"/u{ord(one):X}" for one in letters)
-        differences = f" /Differences [{FIRST} {glyphs}]" if letters else ""
-        yield f"<< /Type /Encoding /BaseEncoding /WinAnsiEncoding{differences} >>".encode()
-        yield _stream(_map_codes(letters))
+
+def _describe_font(name: str, number: int, others: list[str]) -> Iterator[bytes]:
+    """The objects of a font: itself, its encoding, and what its codes mean; `others` are the document's own characters."""
+    style, _, own = name[1:].partition("x")
+    letters = others[(int(own) - 1) * SLOTS : int(own) * SLOTS] if own != "0" else []
+    yield (
+        f"<< /Type /Font /Subtype /Type1 /BaseFont /{FONTS[int(style)]} /Encoding {number + 1} 0 R"
+        f"{f' /ToUnicode {number + 2} 0 R' if letters else ''} >>"
+    ).encode()
+    glyphs = " ".join(f"/uni{ord(one):04X}" if ord(one) < 0x10000 else f"/u{ord(one):X}" for one in letters)
+    differences = f" /Differences [{FIRST} {glyphs}]" if letters else ""
+    yield f"<< /Type /Encoding /BaseEncoding /WinAnsiEncoding{differences} >>".encode()
+    yield _stream(_map_codes(letters))
 
 
 def _map_codes(letters: Iterable[str]) -> bytes:
@@ -161,5 +194,6 @@ def _n(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+@lru_cache(maxsize=256)
 def _colour(colour: str) -> str:
     return " ".join(_n(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))

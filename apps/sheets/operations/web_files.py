@@ -99,9 +99,11 @@ class DownloadParams(Params):
 
     spreadsheetId: Key = Field(description="Id of the spreadsheet.", examples=[EXAMPLE])
     format: Literal["xlsx", "ods", "pdf", "html", "csv", "tsv"] = Field(
-        default="xlsx", description="xlsx, ods, html (zipped), csv or tsv."
+        default="xlsx", description="xlsx, ods, pdf, html (zipped), csv or tsv."
     )
-    gid: Int64 | None = Field(default=None, description="Of csv and tsv: the sheet; the first visible one unless said.")
+    gid: Int64 | None = Field(
+        default=None, description="Of pdf: one sheet alone. Of csv and tsv: the sheet, the first visible unless said."
+    )
     revisionId: Key | None = Field(default=None, description="An older revision of it, for those who may change it.")
 
 

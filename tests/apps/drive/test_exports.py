@@ -8,6 +8,7 @@ from typing import Any
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
+from apps.sheets.files.pdf import MOST_FONTS, Document
 from tests.apps.sheets.conftest import BUDGET, NOTES, SECRET, Say
 from tests.conformance.sheets_client import SheetsClient
 
@@ -99,6 +100,30 @@ def test_a_long_sheet_fills_pages_and_letters_of_other_scripts_are_kept(say: Say
     assert data.count(b"/Type /Page ") == 3 and b"/Differences [33 /uni017C /uni0142 /uni0107]" in data
     meanings = b"".join(zlib.decompress(one) for one in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL))
     assert b"<21> <017c>" in meanings
+
+
+def test_a_pdf_of_too_many_cells_is_refused_and_an_empty_grid_costs_a_line_per_edge(say: Say, refused: Say) -> None:
+    many = {"sheetId": 0, "gridProperties": {"rowCount": 20_000, "columnCount": 26}}
+    grown = {"updateSheetProperties": {"properties": many, "fields": "gridProperties"}}
+    say("spreadsheets.batchUpdate", spreadsheetId=BUDGET, requests=[grown])
+    say("spreadsheets.values.update", spreadsheetId=BUDGET, range="Z20000", values=[["x"]], valueInputOption="RAW")
+    assert refused("web.download", spreadsheetId=BUDGET, format="pdf") == "too_large_to_export"
+    say("spreadsheets.values.clear", spreadsheetId=BUDGET, range="Z20000")
+    say("spreadsheets.values.update", spreadsheetId=BUDGET, range="Z300", values=[["x"]], valueInputOption="RAW")
+    data = base64.urlsafe_b64decode(say("web.download", spreadsheetId=BUDGET, format="pdf")["content"])
+    streams = [zlib.decompress(one) for one in re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)]
+    assert sum(one.count(b" l S") for one in streams) < 500
+
+
+def test_the_fonts_of_a_pdf_are_bounded() -> None:
+    document = Document("Letters")
+    page = document.add_page(612, 792)
+    page.draw_text(50, 50, "".join(map(chr, range(0x4E00, 0x6400))), 10)
+    page.draw_text(50, 70, "unseen", 10, clip=0)
+    data = document.to_bytes()
+    assert data.count(b"/Type /Font ") == MOST_FONTS + 1 and data.count(b"/Font <<") == 1
+    drawn = zlib.decompress(re.findall(rb"stream\n(.*?)\nendstream", data, re.DOTALL)[0])
+    assert b"3f3f3f" in drawn and drawn.count(b" re W n") == 1
 
 
 def inside(done: dict[str, Any]) -> str:
