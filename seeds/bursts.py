@@ -4,7 +4,9 @@ import re
 
 from world.core.rng import Stream
 
-SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=:\))\s+(?=\S)")
+SHORT = ("vs.", "e.g.", "i.e.", "ca.", "cf.", "approx.", "incl.", "Dr.", "Mr.", "Mrs.", "Ms.")  # end no sentence
+NO_SHORT = "".join(rf"(?<!\b{re.escape(one)})" for one in SHORT)
+SENTENCE = re.compile(rf"(?<=[.!?]){NO_SHORT}\s+(?=\S)|(?<=:\))\s+(?=\S)")
 WHOLE = ("```", "\n", "\x02s:")  # what stays in one message: pasted lines, lists, links to spreadsheets
 SHARE = {"chatty": 0.75, "terse": 0.65, "formal": 0.25}  # of what has several sentences, by voice
 MOST = 3  # messages of one thought

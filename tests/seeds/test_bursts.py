@@ -19,6 +19,12 @@ def test_a_thought_is_split_between_sentences_and_pasted_text_is_not() -> None:
     assert all(split_thought(f"see. this one\n{text}", "chatty", draw) == [f"see. this one\n{text}"] for draw in draws)
 
 
+def test_a_short_form_ends_no_sentence() -> None:
+    text = "that is 40 now vs. 12 before, i.e. too many. please ask Dr. Novak again"
+    sent = {tuple(split_thought(text, "chatty", Stream("bursts", number))) for number in range(20)}
+    assert sent == {(text,), ("that is 40 now vs. 12 before, i.e. too many.", "please ask Dr. Novak again")}
+
+
 def test_longer_messages_take_longer_to_type() -> None:
     short, long = ([draw_pause_s(words, Stream("pause", n)) for n in range(50)] for words in (2, 40))
     assert min(short) > 3 and sum(long) > sum(short)
