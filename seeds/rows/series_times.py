@@ -10,6 +10,7 @@ from world.core.clock import DAY, HOUR, MINUTE
 
 DRIFT = 50  # minutes by which the noon of a day moves at most
 OLDEST = 420  # days before the world's start
+LANDED = 4 * MINUTE  # at least, between the merge of an answer and the end of the fault: its release comes between
 
 
 class SeriesTimes:
@@ -48,5 +49,6 @@ def _find_answers(spec: Spec, facts: Mapping[str, Any], events: Mapping[str, Eve
         if (story, "mitigated") in moments:
             began, ended = moments[story, "found"], moments[story, "mitigated"]
             opened, merged = (spec.start - int(pull[name] * DAY) for name in ("opened_days", "merged_days"))
-            found |= {opened: began + (ended - began) // 4, merged: ended - (ended - began) // 3}
+            landed = ended - max((ended - began) // 3, LANDED)
+            found |= {opened: began + (landed - began) * 3 // 8, merged: landed}
     return found

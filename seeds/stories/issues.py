@@ -127,7 +127,7 @@ class Issues:
             at = self.sprints[ticket.sprint[0]].start_at - int(min(max(draw.lognormal(13, 0.7), 1), 60) * DAY)
         else:
             at = start - int(min(max(draw.lognormal(55, 0.8), 4), 400) * DAY)
-        if (proposed := first_proposals().get(ticket.id)) is not None:
+        if (proposed := _find_proposal(epic, ticket)) is not None:
             at = min(at, start - int((proposed + 4) * DAY))
         return min(max(at, floor + draw.integer(20, 400) * MINUTE), start - DAY + draw.integer(0, 300) * MINUTE)
 
@@ -444,3 +444,9 @@ def _parent(epic: Epic, ticket: Ticket) -> str:
     """The parent named, else the epic itself for standard issues."""
     first = epic.tickets[0]
     return ticket.parent or (first.id if first.type == "Epic" and ticket.type not in ("Epic", "Sub-task") else "")
+
+
+def _find_proposal(epic: Epic, ticket: Ticket) -> float | None:
+    """Days before the start of the first pull request for an issue, or a day more for one below it; None without."""
+    below = [_find_proposal(epic, one) for one in epic.tickets if _parent(epic, one) == ticket.id]
+    return max([*(days + 1 for days in below if days), *filter(None, [first_proposals().get(ticket.id)])], default=None)
