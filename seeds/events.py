@@ -1,13 +1,14 @@
 """The event log: one time-ordered causal list of what happened, the single truth every row is projected from."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 OUTSIDE = "outside:"  # before the address of an actor who does not work here
 # References inside texts are tokens that each projector writes in its vendor's form: \x02p:p_0007\x03.
 OPEN, CLOSE = "\x02", "\x03"
 TOKEN = re.compile(f"{OPEN}([a-z]):([^{CLOSE}]*){CLOSE}")
+TEXTS = ("text", "title", "description")  # fields of facts in which tokens stand
 # Proper names between these keep their spelling whatever the writer's style; they are gone once a text is in an event.
 KEEP, KEPT = "\x04", "\x05"
 
@@ -22,7 +23,8 @@ def bare(text: str) -> str:
 
 def token(kind: str, ref: str) -> str:
     """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message), s
-    (spreadsheet), g (the commit of a merged pull request), n (a pull request's number), a (its address).
+    (spreadsheet), g (the commit of a merged pull request), n (a pull request's number), a (its address), v (a
+    release's version, gone once all are told).
     """
     return f"{OPEN}{kind}:{ref}{CLOSE}"
 
@@ -188,12 +190,11 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Deployed:
-    """A release of a service reached production; `issues` are the handles it carries, `previous` ran before it."""
+    """A release of a service reached production; `issues` are the handles it carries."""
 
     service: str
     version: str
     issues: tuple[str, ...] = ()
-    previous: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +345,17 @@ class Log:
     def __getitem__(self, event_id: str) -> Event:
         return self._events[event_id]
 
+    def write_tokens(self, kind: str, words: Mapping[str, str]) -> None:
+        """Put words in place of the tokens of one kind, by their references, in the texts and versions of all facts."""
+        for event in self._events.values():
+            old = {name: getattr(event.facts, name) for name in (*TEXTS, "version") if hasattr(event.facts, name)}
+            new = {
+                name: TOKEN.sub(lambda found: words[found[2]] if found[1] == kind else found[0], text)
+                for name, text in old.items()
+            }
+            if new != old:
+                self._events[event.id] = replace(event, facts=replace(event.facts, **new))
+
     def list_events(self) -> list[Event]:
         """All events by time, ties by id."""
         return sorted(self._events.values(), key=lambda event: (event.at, event.id))
@@ -351,5 +363,5 @@ class Log:
 
 def references(facts: Facts) -> list[tuple[str, str]]:
     """The reference tokens in the texts of facts."""
-    texts = [getattr(facts, name) for name in ("text", "title", "description") if hasattr(facts, name)]
+    texts = [getattr(facts, name) for name in TEXTS if hasattr(facts, name)]
     return [(found[1], found[2]) for text in texts for found in TOKEN.finditer(text)]

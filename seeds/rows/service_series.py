@@ -57,23 +57,15 @@ class _Composer:
         self.made = {e.facts.issue: e.facts for e in refs.events.values() if isinstance(e.facts, IssueMade)}
 
     def run(self) -> dict[str, Any]:
-        """The whole series."""
-        self._begin()
-        for event in self.refs.events.values():
-            facts = event.facts
-            if getattr(facts, "service", "") != self.service.id:
-                continue
-            if isinstance(facts, Pushed):
-                self.pushed.setdefault(facts.pull, []).append(event)
-            elif isinstance(facts, PullOpened):
-                self._open(event, facts)
-            elif isinstance(facts, Reviewed):
-                said = {"by": self._seat(event), "state": facts.state, "body": facts.text, "days": self._days(event.at)}
-                self.pulls[facts.pull]["reviews"].append(said)
-            elif isinstance(facts, PullMerged):
-                self._merge(event, facts)
-            elif isinstance(facts, Deployed):
-                self._release(event, facts)
+        """The whole series; the release that ran when the window began carries everything merged before it."""
+        events = self._list_events()
+        self._begin(min([self.spec.start - AGE, *(_find_time(event) - DAY for event in events[:1])]))
+        released = self.spec.window_start - DAY - 3 * HOUR
+        for event in (one for one in events if _find_time(one) <= released):
+            self._tell(event)
+        self._tag(first_version(self.spec, self.service.id), self.lead, released, tuple(self.notes), "")
+        for event in (one for one in events if _find_time(one) > released):
+            self._tell(event)
         return {
             "service": self.service.id,
             "team": self.service.team,
@@ -89,9 +81,33 @@ class _Composer:
             "branches": self._branches(),
         }
 
-    def _begin(self) -> None:
-        """The first commit, and the release that ran when the window began."""
-        name, at = self.service.id, self.spec.start - AGE
+    def _list_events(self) -> list[Event]:
+        """What happened to the repository, in the order in which it shows on main."""
+        own = [
+            event
+            for event in self.refs.events.values()
+            if isinstance(event.facts, Pushed | PullOpened | Reviewed | PullMerged | Deployed)
+            and event.facts.service == self.service.id
+        ]
+        return sorted(own, key=_find_time)
+
+    def _tell(self, event: Event) -> None:
+        facts = event.facts
+        if isinstance(facts, Pushed):
+            self.pushed.setdefault(facts.pull, []).append(event)
+        elif isinstance(facts, PullOpened):
+            self._open(event, facts)
+        elif isinstance(facts, Reviewed):
+            said = {"by": self._seat(event), "state": facts.state, "body": facts.text, "days": self._days(event.at)}
+            self.pulls[facts.pull]["reviews"].append(said)
+        elif isinstance(facts, PullMerged):
+            self._merge(event, facts)
+        elif isinstance(facts, Deployed):
+            self._release(event, facts)
+
+    def _begin(self, at: int) -> None:
+        """The first commit."""
+        name = self.service.id
         files = {
             "README.md": README.format(name=name, about=self.service.description),
             ".github/CODEOWNERS": f"* @{self.refs.domain}/{self.service.team}\n",
@@ -99,8 +115,6 @@ class _Composer:
             "flags/README.md": "One file per flag. Whoever adds a flag removes it.\n",
         }
         self._commit("first", self.lead, at, f"Flags and notes of {name}", files)
-        version = first_version(name)
-        self._tag(version, self.lead, self.spec.window_start - DAY - 3 * HOUR, (), "")
 
     def _commit(
         self, id: str, seat: str, at: int, subject: str, files: Mapping[str, str | None], **more: object
@@ -161,7 +175,7 @@ class _Composer:
         self.notes[facts.pull] = f"- {key} {made.title}\n"
 
     def _release(self, event: Event, facts: Deployed) -> None:
-        self._tag(facts.version, self._seat(event), event.at - 2 * MINUTE, facts.issues, event)
+        self._tag(facts.version, self._seat(event), _find_time(event), facts.issues, event)
 
     def _tag(self, version: str, seat: str, at: int, issues: Sequence[str], event: Event | str) -> None:
         """A commit that moves the notes into the changelog, and its tag."""
@@ -189,11 +203,10 @@ class _Composer:
 
     def _branches(self) -> dict[str, Any]:
         """Branches of the pull requests that are open."""
-        base = self.commits[-1]["id"]
         return {
             handle: {"kind": "plain", "base": self._find_base(one), "commits": self._list_commits(handle), "pull": one}
             for handle, one in self.pulls.items()
-            if "merged_days" not in one and base
+            if "merged_days" not in one
         }
 
     def _find_base(self, pull: dict[str, Any]) -> str:
@@ -211,3 +224,8 @@ class _Composer:
 
     def _days(self, at: int) -> float:
         return (self.spec.start - at) / DAY
+
+
+def _find_time(event: Event) -> int:
+    """When an event shows in the repository: the commit of a release comes before its deployment."""
+    return event.at - 2 * MINUTE if isinstance(event.facts, Deployed) else event.at

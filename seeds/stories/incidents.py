@@ -82,7 +82,7 @@ class Incidents:
             6, 35, self.teller.spec.stream(incident.id, "deploy")
         )
         bad = self.releases.release(incident.service, before, (incident.deploy,), incident.id, "bad-release")
-        slots.deploy = {"version": bad.version, "previous": bad.previous, "service": incident.service}
+        slots.deploy = {"version": bad.version, "service": incident.service}
         slots.moments["deployed"] = before
         if incident.revert:
             fixed = self.releases.release(

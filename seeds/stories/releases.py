@@ -7,6 +7,8 @@ from seeds.company import Staff
 from seeds.conversation_timing import StoryWriter
 from seeds.events import Deployed, Event, Posted, token
 from seeds.repositories import series, services
+from seeds.rows.series_times import SeriesTimes
+from seeds.spec import Spec
 from seeds.stories.issues import Issues
 from seeds.stories.pulls import find_service
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
@@ -22,70 +24,44 @@ FIRST = {
 AHEAD = 90  # minor numbers that a service is past its first one when the window begins
 
 
-def first_version(service: str) -> str:
+def draw_first_number(spec: Spec, service: str) -> tuple[int, int]:
+    """Major and minor number that a service began with; drawn for a service of another pack."""
+    draw = spec.stream("first version", service)
+    return FIRST.get(service) or (draw.integer(1, 6), draw.integer(1, 40))
+
+
+def first_version(spec: Spec, service: str) -> str:
     """The version that ran before the first one of the window, of a service whose code is not kept here."""
-    major, minor = FIRST[service]
+    major, minor = draw_first_number(spec, service)
     return f"{major}.{minor + AHEAD - 3}.1"
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
+    """`version` is a token until all releases have their numbers."""
+
     service: str
     version: str
-    previous: str
     event: Event
 
 
 class Releases:
-    """Keeps the versions of every service. Minor numbers follow the calendar, so releases may be told in any order."""
+    """Tells the releases of every service in any order, and numbers them when all are told."""
 
     def __init__(self, teller: StoryWriter) -> None:
         self.teller = teller
-        self._done: dict[str, list[tuple[int, str]]] = {}
+        self._told: list[Release] = []
         self._released: set[str] = set()
-
-    def version_at(self, service: str, at: int, *, patch: bool = False) -> tuple[str, str]:
-        """The next version of a service at a time and the one before it.
-
-        The minor number follows the day, the patch number counts within it. Where the code is kept here, major and
-        minor are those of its last tag, and the patch number counts three hours each.
-        """
-        taken = {version for _, version in self._done.get(service, [])}
-        head, tail, first = self._number_day(service, at)
-        before = [version for when, version in sorted(self._done.get(service, [])) if when < at]
-        previous = before[-1] if before else first
-        if patch and before:
-            head, _, last = before[-1].rpartition(".")
-            tail = int(last) + 1
-        while f"{head}.{tail}" in taken:
-            tail += 1
-        return f"{head}.{tail}", previous
-
-    def _number_day(self, service: str, at: int) -> tuple[str, int, str]:
-        """Major and minor number of a day, its first patch number, and the version that ran before all others."""
-        start = self.teller.spec.start
-        if service in services():
-            tags = [(start - int(one["days"] * DAY), one["tag"]) for one in series(service)["releases"]]
-            since, tag = max(one for one in tags if one[0] <= at)
-            first = max(one for one in tags if one[0] <= self.teller.spec.window_start)[1].removeprefix("v")
-            return tag.removeprefix("v").rpartition(".")[0], 1 + (at - since) // (3 * HOUR), first
-        major, minor = FIRST[service]
-        return (
-            f"{major}.{minor + max((at - self.teller.spec.window_start) // DAY, 0) + AHEAD}",
-            0,
-            first_version(service),
-        )
 
     def release(
         self, service: str, at: int, issues: tuple[str, ...], story: str, part: str, *, revert_of: Release | None = None
     ) -> Release:
         """One release and the bot's message about it."""
-        version, previous = self.version_at(service, at, patch=revert_of is not None)
-        self._done.setdefault(service, []).append((at, version))
+        version = token("v", str(len(self._told)))
         self._released.update(issues)
-        draw = self.teller.spec.stream("release", service, version)
+        draw = self.teller.spec.stream("release", service, at)
         by = self._releaser(service, at)
-        event = self.teller.log.add(story, at, by.id, Deployed(service, version, issues, previous), part=part)
+        event = self.teller.log.add(story, at, by.id, Deployed(service, version, issues), part=part)
         if "deploys" in self.teller.rooms and "bot-deploy" in self.teller.company.bots:
             carried = ", ".join(token("i", handle) for handle in issues)
             what = f"revert of {revert_of.version}" if revert_of else carried or "dependency updates"
@@ -100,7 +76,40 @@ class Releases:
                 causes=[event.id],
                 part=part,
             )
-        return Release(service, version, previous, event)
+        self._told.append(Release(service, version, event))
+        return self._told[-1]
+
+    def number(self) -> None:
+        """Number the releases of every service in the order of time, and write the numbers where they are named."""
+        versions: dict[str, str] = {}
+        last: dict[str, str] = {}
+        tags = {service: self._list_tags(service) for service in services()}
+        for place, one in sorted(enumerate(self._told), key=lambda pair: (pair[1].event.at, pair[0])):
+            head, tail = self._number_day(one.service, one.event.at, tags.get(one.service, ()))
+            before, _, count = last.get(one.service, "").rpartition(".")
+            if before == head:
+                tail = max(tail, int(count) + 1)
+            versions[str(place)] = last[one.service] = f"{head}.{tail}"
+        self.teller.log.write_tokens("v", versions)
+
+    def _list_tags(self, service: str) -> list[tuple[int, str]]:
+        """The tags of kept code, with their times in this company."""
+        facts, start = series(service), self.teller.spec.start
+        events = {one.id: one for one in self.teller.log.list_events()}
+        times = SeriesTimes(self.teller.spec, service, facts, events)
+        return [(times.shift(start - int(one["days"] * DAY)), one["tag"]) for one in facts["releases"]]
+
+    def _number_day(self, service: str, at: int, tags: Sequence[tuple[int, str]]) -> tuple[str, int]:
+        """Major and minor number of a release at a time, and its least patch number.
+
+        The minor number follows the day. Where the code is kept here, major and minor are those of its last tag, and
+        the patch number counts three hours each.
+        """
+        if tags:
+            since, tag = max(one for one in tags if one[0] <= at)
+            return tag.removeprefix("v").rpartition(".")[0], 1 + (at - since) // (3 * HOUR)
+        major, minor = draw_first_number(self.teller.spec, service)
+        return f"{major}.{minor + max((at - self.teller.spec.window_start) // DAY, 0) + AHEAD}", 0
 
     def _releaser(self, service: str, at: int) -> Staff:
         team = self.teller.company.services[service].team

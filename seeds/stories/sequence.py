@@ -35,6 +35,7 @@ def tell_everything(spec: Spec, company: Company, library: ContentLibrary) -> tu
         incidents.tell(incident)
     issues.tell_links(library.epics)
     releases.release_finished(issues)
+    releases.number()
     tell_machines(teller, issues)
     tell_chats(
         teller,

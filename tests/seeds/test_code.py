@@ -2,15 +2,22 @@
 
 import re
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
-from seeds.events import Anchor, Deployed, IssueChanged, PullMerged, PullOpened
-from seeds.repositories import series
-from seeds.rows.series_times import SeriesTimes
-from seeds.spec import Spec
-from tests.seeds.conftest import Tell
-from world.core.clock import DAY, HOUR
+import pytest
 
+from seeds.events import Anchor, Deployed, IssueChanged, IssueMade, PullMerged, PullOpened
+from seeds.repositories import series, services
+from seeds.rows.references import references
+from seeds.rows.series_times import SeriesTimes
+from seeds.rows.service_series import compose
+from seeds.spec import Spec
+from seeds.stories.releases import first_version
+from tests.seeds.conftest import Tell
+from world.core.clock import DAY, HOUR, MINUTE, SECOND
+
+SEEDS = (1, 2, 3)
 LIVE = re.compile(r"`([\w-]+) ([\d.]+)` is live")
 RED = re.compile(r"main is red · ([\w-]+) #\d+ · `.*` · ([0-9a-f]{7}) by (.+)")
 
@@ -30,16 +37,55 @@ def test_a_pull_request_moves_its_ticket(tell: Tell) -> None:
     assert {(event.id, "In Review") for event in opened} | {(event.id, "Done") for event in merged} <= moved
 
 
-def test_versions_of_a_service_are_told_once_and_rise_from_day_to_day(tell: Tell) -> None:
-    told: dict[str, dict[tuple[int, ...], int]] = {}
-    for event in tell().events:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_versions_of_a_service_rise_in_the_order_of_time(tell: Tell, seed: int) -> None:
+    told: dict[str, list[tuple[int, ...]]] = {}
+    for event in tell("S", seed).events:
         if isinstance(event.facts, Deployed):
-            version = tuple(map(int, event.facts.version.split(".")))
-            assert version not in told.setdefault(event.facts.service, {})
-            told[event.facts.service][version] = event.at // DAY
+            told.setdefault(event.facts.service, []).append(tuple(map(int, event.facts.version.split("."))))
     assert len(told) >= 6
-    for days in told.values():
-        assert [days[version] for version in sorted(days)] == sorted(days.values())
+    for versions in told.values():
+        assert versions == sorted(set(versions))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_main_of_a_service_goes_forward_in_time(tell: Tell, seed: int) -> None:
+    story = tell("S", seed)
+    refs = references(story.spec, story.company.slack_domain, story.events)
+    merged = 0
+    for service in sorted(set(story.company.services) - set(services())):
+        made = compose(story.spec, story.company, refs, service)
+        days = [made["pulls"][one["pr"]]["merged_days"] if "pr" in one else one["days"] for one in made["commits"]]
+        assert days == sorted(days, reverse=True)
+        merged += len(made["pulls"])
+    assert merged >= 15
+
+
+def test_a_service_of_another_pack_or_with_old_pull_requests_has_its_series(tell: Tell) -> None:
+    story = tell()
+    refs = references(story.spec, story.company.slack_domain, story.events)
+    late = replace(story.spec, start=story.spec.start + 400 * DAY)
+    branches = compose(late, story.company, refs, "checkout")["branches"]
+    assert branches and {one["base"] for one in branches.values()} != {"first"}
+    assert re.fullmatch(r"\d+\.\d+\.1", first_version(Spec(), "billing"))
+    assert first_version(Spec(), "billing") != first_version(Spec(seed=8), "billing")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_kept_code_is_proposed_after_its_issue_is_made(tell: Tell, seed: int) -> None:
+    story = tell("S", seed)
+    made = {one.facts.issue: one.at for one in story.events if isinstance(one.facts, IssueMade)}
+    for service in services():
+        facts = series(service)
+        times = SeriesTimes(story.spec, service, facts, {one.id: one for one in story.events})
+        branches = [one["pull"] for one in facts["branches"].values() if "pull" in one]
+        opened = [
+            (one["jira"], times.shift(story.spec.start - int(one["opened_days"] * DAY)))
+            for one in [*facts["pulls"].values(), *branches]
+            if "jira" in one
+        ]
+        assert len(opened) >= 5
+        assert [issue for issue, at in opened if made[issue] >= at] == []
 
 
 def test_what_bots_name_is_in_the_repository(small: Path) -> None:
@@ -60,15 +106,15 @@ def test_what_bots_name_is_in_the_repository(small: Path) -> None:
     red = [found for text in said for found in RED.findall(text)]
     assert len(live) >= 15 and len(red) >= 5
     assert set(live) <= tags
-    assert {(name, sha) for name, sha, _ in red} <= set(commits)
+    assert [author for _, _, author in red] == [commits[name, sha] for name, sha, _ in red]
 
 
 def test_kept_code_answers_its_incident_and_differs_by_seed(tell: Tell) -> None:
     facts, answer = series("payments"), series("payments")["pulls"]["revert-retry-timeouts"]
     merged: list[int] = []
-    for seed in (1, 2):
+    for seed in SEEDS:
         story = tell("S", seed)
-        times = SeriesTimes(Spec(size="S", seed=seed), "payments", facts, {one.id: one for one in story.events})
+        times = SeriesTimes(story.spec, "payments", facts, {one.id: one for one in story.events})
         moments = {
             one.part: one.at for one in story.events if isinstance(one.facts, Anchor) and one.story == answer["answers"]
         }
@@ -77,4 +123,6 @@ def test_kept_code_answers_its_incident_and_differs_by_seed(tell: Tell) -> None:
         order = [times.shift(story.spec.start - hour * HOUR) for hour in range(24 * 60, 0, -1)]
         assert order == sorted(set(order))
         merged.append(at[1])
-    assert merged[0] != merged[1]
+        live = next(one.at for one in story.events if isinstance(one.facts, Deployed) and one.part == "revert")
+        assert at[1] <= live // SECOND * SECOND - MINUTE
+    assert len(set(merged)) == len(SEEDS)
