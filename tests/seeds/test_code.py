@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from seeds.conversation_timing import StoryWriter
 from seeds.events import Anchor, Deployed, IssueChanged, IssueMade, PullMerged, PullOpened
 from seeds.repositories import series, services
 from seeds.rows.references import references
 from seeds.rows.series_times import SeriesTimes
 from seeds.rows.service_series import compose
 from seeds.spec import Spec
-from seeds.stories.releases import first_version
+from seeds.stories.releases import Releases, first_version
 from tests.seeds.conftest import Tell
 from world.core.clock import DAY, HOUR, MINUTE, SECOND
 
-SEEDS = (1, 2, 3)
+SEEDS = (1, 2, 5)  # the incident of 5 is short
 LIVE = re.compile(r"`([\w-]+) ([\d.]+)` is live")
 RED = re.compile(r"main is red · ([\w-]+) #\d+ · `.*` · ([0-9a-f]{7}) by (.+)")
 
@@ -46,6 +47,19 @@ def test_versions_of_a_service_rise_in_the_order_of_time(tell: Tell, seed: int) 
     assert len(told) >= 6
     for versions in told.values():
         assert versions == sorted(set(versions))
+
+
+@pytest.mark.parametrize("service", ["checkout", "payments"])
+def test_releases_told_out_of_order_are_numbered_in_order(tell: Tell, service: str) -> None:
+    story = tell()
+    teller = StoryWriter(story.spec, story.company)
+    releases = Releases(teller)
+    for minutes in (300, 240, 290, 2000, 295):
+        releases.release(service, story.spec.start - minutes * MINUTE, (), "releases", "release")
+    releases.number()
+    versions = [one.facts.version for one in teller.log.list_events() if isinstance(one.facts, Deployed)]
+    numbers = [tuple(map(int, version.split("."))) for version in versions]
+    assert len(numbers) == 5 and numbers == sorted(set(numbers))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
