@@ -8,17 +8,21 @@ from starlette.routing import BaseRoute, Route
 
 from world.core.portraits import MARK, draw_portrait
 
+LONGEST = 20  # digits of an id and one more
 SIDE = 5  # squares of a pattern; its left half is its right half turned over
 
 
 def list_avatar_routes() -> list[BaseRoute]:
     """Return the routes of the pictures; they show nothing that their addresses do not say."""
-    return [Route(f"/avatars/{kind}/{{id:int}}", _answer_avatar, methods=["GET"]) for kind in ("u", "t")]
+    return [Route(f"/avatars/{kind}/{{id}}", _answer_avatar, methods=["GET"]) for kind in ("u", "t")]
 
 
 async def _answer_avatar(request: Request) -> Response:
+    id = request.path_params["id"]
+    if not (id.isascii() and id.isdecimal() and len(id) < LONGEST):
+        return Response("Not Found", 404, media_type="text/plain")
     mark = request.query_params.get("u", "")
-    picture = draw_portrait(mark) if MARK.fullmatch(mark) else draw_pattern(request.url.path.rpartition("/")[2])
+    picture = draw_portrait(mark) if MARK.fullmatch(mark) else draw_pattern(id)
     headers = {"Cache-Control": "max-age=300", "X-Content-Type-Options": "nosniff"}
     return Response(picture, headers=headers, media_type="image/svg+xml")
 

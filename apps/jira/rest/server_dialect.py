@@ -109,13 +109,13 @@ class Dialect:
     def _describe(self, account: str, address: str) -> JsonObject:
         name = self._names.get(account, account)
         found: JsonObject = {"name": name, "key": name}
-        return {**found, "self": f"{address.partition('?')[0]}?username={quote(name)}"} if address else found
+        return {**found, "self": f"{address.partition('?')[0]}?username={quote(name, safe='')}"} if address else found
 
 
 def _describe_file(file: Mapping[str, object]) -> JsonObject:
     """The addresses of an attachment's bytes: a server keeps them outside its API."""
     base = str(file.get("self", "")).partition("/rest/")[0]
-    id, name = file.get("id"), quote(str(file.get("filename")))
+    id, name = file.get("id"), quote(str(file.get("filename")), safe="")
     found: JsonObject = {"content": f"{base}/secure/attachment/{id}/{name}"}
     return {**found, "thumbnail": f"{base}/secure/thumbnail/{id}/{name}"} if "thumbnail" in file else found
 

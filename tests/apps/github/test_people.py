@@ -36,6 +36,8 @@ def test_a_person_is_shown_by_their_portrait_and_an_organisation_by_a_pattern(cl
 
     assert picture("bo") == draw_portrait(portrait_mark("tiny.example", "p_bo"))
     assert picture("tiny").startswith("<svg") and "hsl(" in picture("tiny")
+    address = client.get("/users/tiny").json()["avatar_url"].replace("/u/100", f"/u/{'1' * 5000}")
+    assert client.get(address, who="").status_code == 404
 
 
 def test_a_profile_is_ones_own(client: HubClient) -> None:
