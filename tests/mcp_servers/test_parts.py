@@ -145,6 +145,12 @@ def test_the_derived_surface_tells_reads_from_writes() -> None:
     assert [one.wire.description for one in tools.tools.values()] == ["Get a thing.", "Set a thing."]
 
 
+def test_an_operation_beside_a_surface_must_be_the_apps() -> None:
+    assert [one.name for one in derive_surface(app, ["wide.getThing"]).tools] == ["wide_get_thing"]
+    with pytest.raises(LookupError, match=r"wide has no operation wide\.gone"):
+        derive_surface(app, ["wide.gone"])
+
+
 def test_defaults_fill_in_and_are_published() -> None:
     surface = Surface("s", app="wide")
     surface.tool(
