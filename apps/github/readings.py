@@ -232,7 +232,6 @@ app.declare_unread(
         "github_ruleset": "rules: names of refs, checks and people",
         "github_autolink": "a prefix and an address for what stands behind it",
         "github_review_thread": "path and lines are the repository's; its comments are rows of their own",
-        "github_pinned_issue": "ids; the issue's texts are rows of their own",
         "github_reaction": "an emoji of a fixed set, and ids",
         "github_viewed_file": "a mark of its owner's own",
         "github_workflow": "made of the workflow's file",

@@ -50,7 +50,7 @@ class Requests:
             body, kind = self.chance.choice(BODIES), self.chance.choice(KINDS)
         address = encode_address(wire)
         headers = {name: str(value) for name, value in wire.headers.items() if name.lower() != "content-type"}
-        answer = self.callers.of(operation.app).send(method, address, body, kind or None, **headers)
+        answer = self.callers.of(operation.app).send(method, address, body, str(kind) if kind else None, **headers)
         return f"{method} {operation.app} {operation.id} {address[:200]} {body[:300]!r}", f"{address} {body!r}", answer
 
 

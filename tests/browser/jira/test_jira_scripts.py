@@ -30,6 +30,7 @@ CLOSED = {  # what a field may be refused for that holds no text: ids, times, cl
     "worklog_not_found",
     "epic_not_found",
     "bad_rank",
+    "bad_recipient",
     "filter_not_found",
     "project_not_found",
     "request_not_found",
