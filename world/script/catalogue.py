@@ -4,14 +4,20 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-
-from yaml import YAMLError
+from typing import TYPE_CHECKING
 
 from world.core.entry_points import packages
 from world.core.json_types import is_array, is_object
+from world.core.lazy import Lazy
 from world.core.rng import digest
-from world.core.yaml_text import load_yaml
 from world.script.errors import ScenarioError
+
+if TYPE_CHECKING:
+    import yaml
+
+    from world.core import yaml_text
+else:
+    yaml, yaml_text = Lazy("yaml"), Lazy("world.core.yaml_text")  # a command that lists scenarios reads no suite
 
 DAY = "day:"  # what the name of a composed day begins with
 LONGEST = 200  # letters of such a name: folders of runs are called after it
@@ -122,8 +128,8 @@ def list_suite_scenarios(name: str) -> list[str]:
 
 def _list_entries(path: Path) -> list[Mapping[str, object]]:
     try:
-        data: object = load_yaml(path.read_text(encoding="utf-8"))
-    except YAMLError:
+        data: object = yaml_text.load_yaml(path.read_text(encoding="utf-8"))
+    except yaml.YAMLError:
         return []
     entries = data.get("entries") if is_object(data) else None
     return [one for one in entries if is_object(one)] if is_array(entries) else []

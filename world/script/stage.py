@@ -158,7 +158,7 @@ class Stage:
 
         Raises ScenarioError after the agent's first call, whose answers nothing may take back.
         """
-        if self.has_agent_called:
+        if self._has_agent_called:
             raise locate_mistake("nothing can be tried out after the agent's first call")
         raw = self.call.bound.raw
         facts, ended, queued = dict(self.facts), list(self.ended), list(self.queued)
@@ -174,7 +174,7 @@ class Stage:
         return wrong
 
     @property
-    def has_agent_called(self) -> bool:
+    def _has_agent_called(self) -> bool:
         """Whether a call has come through an agent's door."""
         return self.call.bound.raw.execute(_AGENT_CALL).fetchone() is not None
 
