@@ -1,4 +1,4 @@
-"""Every shipped task can be done with the tools of `/mcp` alone."""
+"""Every operation that a shipped task's solution needs has a tool at `/mcp`. Whether it takes every argument is not asked."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -44,9 +44,8 @@ def list_steps(host: Host, name: str) -> list[Step]:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", NAMES)
-def test_each_call_of_a_solution_can_be_made_at_the_combined_list(host: Host, name: str) -> None:
+def test_each_operation_of_a_solution_has_a_tool_on_the_combined_list(host: Host, name: str) -> None:
     tools = catalogue(host.apps.values()).combined
     known = {one.id for tool in tools.tools.values() for one in tool.operations.values()}
-    for step in list_steps(host, name):
-        operation = BY_OTHER_NAMES.get(step.operation, step.operation)
-        assert tools.arguments_for(step.operation, step.arguments) or operation in known, step
+    needed = {BY_OTHER_NAMES.get(step.operation, step.operation) for step in list_steps(host, name)}
+    assert needed and needed <= known, needed - known
