@@ -103,6 +103,13 @@ def test_a_solution_that_is_missing_proves_nothing(case: Case) -> None:
     assert (trust.home, trust.scenario, trust.trusted) == (True, False, False)
 
 
+@pytest.mark.skipif(landlock.version() < landlock.SIGNALS, reason="a kernel that holds all of it")
+def test_a_folder_stays_hidden_when_a_file_in_it_is_hidden_too(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external_agent, "reserve_user", _nobody_left)  # so that nothing but Landlock hides it
+    hidden = [case.home, case.solution.parent, case.solution.with_name("predicates.py")]
+    assert launch({**case.told("leaves_at_once"), "hidden": list(map(str, hidden))}).trust.trusted
+
+
 def test_an_agent_that_nothing_holds_is_not_trusted(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the record says is tried from inside, not supposed."""
     told = case.told("leaves_at_once")

@@ -168,7 +168,7 @@ def _restrict_files(bounds: ConfinementLimits, user: int | None) -> None:
 
 
 def _visible(hidden: set[str]) -> Iterator[str]:
-    """Yield the paths that together are everything but the hidden ones.
+    """Yield the paths that together are everything but the hidden ones and what is in them.
 
     A link is no path of its own: it may lead there.
     """
@@ -177,9 +177,11 @@ def _visible(hidden: set[str]) -> Iterator[str]:
     while left:
         with suppress(OSError), os.scandir(left.pop()) as entries:
             for entry in entries:
+                if entry.path in hidden:
+                    continue
                 if entry.path in above:
                     left.append(entry.path)
-                elif entry.path not in hidden and not entry.is_symlink():
+                elif not entry.is_symlink():
                     yield entry.path
 
 
