@@ -1,5 +1,9 @@
-"""Flat JSON schemas of params models: no references, no unions for optionals, nothing an agent does not need."""
+"""Flat JSON schemas of params models: no references, no unions for optionals, nothing an agent does not need.
 
+Null is a value only where the description says what it does.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -9,7 +13,7 @@ from world.core.params import INT64_MAX, INT64_MIN, Params
 Schema = dict[str, Any]
 
 DROPPED = frozenset({"title", "examples", "maxLength", "minLength", "discriminator", "$defs", "additionalProperties"})
-SCALARS = frozenset({"string", "integer", "number", "boolean"})
+SCALARS = frozenset({"string", "integer", "number", "boolean", "null"})
 RENAMED = {
     "ge": "minimum",
     "le": "maximum",
@@ -18,6 +22,8 @@ RENAMED = {
 }  # as JSON schema says it
 UNBOUND = frozenset({INT64_MIN, INT64_MAX, -(2**31), 2**31, 2**31 - 1})
 BOUNDS = {"minimum": INT64_MIN, "maximum": INT64_MAX}
+NULL: Schema = {"type": "null"}
+_SAYS_WHAT_NULL_DOES = re.compile(r"\bnull\b")
 
 
 @cache
@@ -38,6 +44,12 @@ def at(schema: Schema, path: Sequence[str]) -> Schema | None:
             return None
         found = found.get("items") if step == "[]" else found.get("properties", {}).get(step)
     return found
+
+
+def takes_null(part: Schema) -> bool:
+    """Whether null is a value of its own here; elsewhere an argument that is null is not given."""
+    kinds = part.get("type", "")
+    return "null" in kinds if isinstance(kinds, list) else NULL in part.get("anyOf", ())
 
 
 def _flat(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tuple[str, ...]) -> Schema:
@@ -82,8 +94,9 @@ def _reference(node: Mapping[str, object], defs: Mapping[str, Any], open_refs: t
 
 def _union(node: Mapping[str, Any], defs: Mapping[str, object], open_refs: tuple[str, ...]) -> Schema:
     parts = [_flat(part, defs, open_refs) for part in node.get("anyOf") or node.get("oneOf") or []]
-    parts = [part for part in parts if part.get("type") != "null"]
     rest = _flat({k: v for k, v in node.items() if k not in ("anyOf", "oneOf")}, defs, open_refs)
+    if not _SAYS_WHAT_NULL_DOES.search(str(rest.get("description", ""))):
+        parts = [part for part in parts if part != NULL]
     if len(parts) == 1:
         return {**parts[0], **rest}
     kinds = [part.get("type") for part in parts]

@@ -73,18 +73,23 @@ class BoundTool:
         problems = [
             (quote_known_name(name), "is not an argument of this tool") for name in given if name not in self.accepted
         ]
-        problems += [(name, "is required") for name in self.required if given.get(name) is None]
+        problems += [(name, "is required") for name in self.required if self._is_missing(name, given)]
         out: JsonObject = {}
         problems += [(name, why) for name, value in given.items() if (why := self._misfit(name, value))]
         for path, value in self.tool.fixed.items():
             paths.set_at(out, paths.parse(path), copy.deepcopy(value))
         for name, value in {**self.tool.defaults, **given}.items():
             own = self.accepted.get(name, "")
-            if own in self.paths and value is not None:
+            if own in self.paths and not self._is_missing(own, {own: value}):
                 problems += self._place(out, own, value)
         if problems:
             raise InvalidArguments(dict.fromkeys(problems))
         return out if len(self.operations) == 1 else _select_arguments(self.operation(given), out)
+
+    def _is_missing(self, name: str, given: Mapping[str, object]) -> bool:
+        """Whether an argument is not given; null says so too, unless it is a value of this argument."""
+        part = self.wire.input_schema["properties"].get(name, {})
+        return name not in given or (given[name] is None and not schema.takes_null(part))
 
     def _misfit(self, name: str, value: object) -> str:
         """Return the problem of an argument that the operation's own model does not check; empty if there is none."""

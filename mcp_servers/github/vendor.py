@@ -36,7 +36,8 @@ DAILY = (
 
 _known = {tool.name: tool for tool in vendor_full.surface.tools}
 BESIDE = (
-    *("git/delete-ref", "issues/update-milestone", "pulls/remove-requested-reviewers"),
+    *("git/delete-ref", "issues/list-milestones", "issues/update", "issues/update-milestone"),
+    "pulls/remove-requested-reviewers",
     *("repos/create-release", "web/pulls/revert"),
 )
 surface = Surface("vendor", app="github", default=True, tools=[_known[name] for name in DAILY], beside=BESIDE)

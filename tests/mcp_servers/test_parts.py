@@ -53,6 +53,28 @@ def set_thing(call: Call, params: Inner) -> None:
     """Set a thing."""
 
 
+class Emptied(Params):
+    """A field that null empties, and one where null says nothing."""
+
+    owner: str | None = Field(description="Who has it; null for nobody.")
+    due: int | None = Field(default=None, description="When it is due.")
+
+
+def test_null_is_a_value_only_where_the_description_says_what_it_does() -> None:
+    own = App("emptied", "Emptied")
+
+    @own.operation("emptied.set", source="own choice", writes=True)
+    def set_it(call: Call, params: Emptied) -> None:
+        """Set a thing."""
+
+    tool = fit(derive_surface(own), own.operations).tools["emptied_set"]
+    assert tool.wire.input_schema["properties"]["owner"]["type"] == ["null", "string"]
+    assert tool.wire.input_schema["properties"]["due"]["type"] == "integer"
+    assert tool.arguments({"owner": None, "due": None}) == {"owner": None}
+    with pytest.raises(InvalidArguments):
+        tool.arguments({"due": 1})
+
+
 def test_schemas_lose_references_optionals_and_noise() -> None:
     found = schema.flat(Wide)
     assert found["required"] == ["plain", "inner"]

@@ -132,3 +132,12 @@ def test_labels(hub: Json) -> None:
     assert hub.why("get_label", name="now") == "Not Found"
     hub.get("update_issue_labels", issue_number=1, labels=["bug"])
     assert [one["name"] for one in hub.get("issue_read", method="get_labels", issue_number=1)["labels"]] == ["bug"]
+
+
+def test_null_takes_out_where_the_description_says_so_and_is_not_given_elsewhere(firm: Host, hub: Json) -> None:
+    derived = Json(firm, "github", "operations")
+    hub.get("issue_write", method="update", issue_number=1, milestone=1)
+    derived.get("issues_update", issue_number=1, title=None)
+    assert hub.get("issue_read", method="get", issue_number=1)["milestone"]
+    derived.get("issues_update", issue_number=1, milestone=None)
+    assert "milestone" not in hub.get("issue_read", method="get", issue_number=1)
