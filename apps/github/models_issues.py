@@ -133,6 +133,16 @@ class PinnedIssue(SQLModel, table=True):
     created_at: int
 
 
+class TransferredIssue(SQLModel, table=True):
+    """The former number of an issue that was transferred to another repository."""
+
+    __tablename__ = "github_transferred_issue"
+    __table_args__ = {"info": {"names": {"repo": REPO, "issue": "issue_id:github_issue.title"}}}
+    repo_id: int = Field(primary_key=True)
+    number: int = Field(primary_key=True)
+    issue_id: int = Field(index=True)
+
+
 class Blocking(SQLModel, table=True):
     """An issue that blocks another."""
 

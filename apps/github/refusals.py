@@ -13,6 +13,7 @@ DOCS = "https://docs.github.com/rest"
 # code -> (status, message); {names} are filled from the refusal's detail
 SENTENCES: dict[str, tuple[int, str]] = {
     "not_found": (404, "Not Found"),
+    "moved": (301, "Moved Permanently"),
     "bad_credentials": (401, "Bad credentials"),
     "requires_authentication": (401, "Requires authentication"),
     "account_inactive": (
@@ -131,6 +132,8 @@ def render(refused: OperationError) -> tuple[int, dict[str, Any]]:
         body["message"] = f"{sentence}; {refused.sentence}"
     if "errors" in refused.detail:
         body["errors"] = refused.detail["errors"]
+    if refused.code == "moved":
+        body = {**body, "url": refused.detail["url"]}
     return status, body
 
 

@@ -37,8 +37,10 @@ from apps.github.models_issues import (
     Reaction,
     SubIssue,
     Subscription,
+    TransferredIssue,
 )
 from apps.github.operations.issues.issue_changes import drop_label
+from apps.github.operations.issues.issue_transfer import transfer_issue
 from world.core.errors import OperationError
 
 ISSUES = ("Issue", "PullRequest")
@@ -142,13 +144,22 @@ def delete_issue(near: Loader, given: Given) -> Payload:
     said = [("issue", issue.id), *(("comment", one.id) for one in comments)]
     for subject, id in said:
         _drop(near, Reaction, Reaction.subject == subject, Reaction.subject_id == id)
-    for model in (Comment, Event, IssueLabel, Assignee, Subscription, PinnedIssue):
+    for model in (Comment, Event, IssueLabel, Assignee, Subscription, PinnedIssue, TransferredIssue):
         _drop(near, model, model.issue_id == issue.id)
     _drop(near, SubIssue, (col(SubIssue.issue_id) == issue.id) | (col(SubIssue.parent_id) == issue.id))
     _drop(near, Blocking, (col(Blocking.issue_id) == issue.id) | (col(Blocking.blocked_by_id) == issue.id))
     _drop(near, Notification, Notification.subject == "Issue", Notification.subject_id == issue.id)
     session.delete(issue)
     return {"repository": repo}
+
+
+@mutation("transferIssue")
+def move_issue(near: Loader, given: Given) -> Payload:
+    """Move an issue to another repository of the same owner."""
+    issue, target = get_node(near, given["issueId"], "Issue"), get_node(near, given["repositoryId"], "Repository")
+    create_labels = bool(given.get("createLabelsIfMissing"))
+    transfer_issue(near.context, _find_home_to_write(near, issue), issue, target, create_labels=create_labels)
+    return {"issue": again(near, issue)}
 
 
 @mutation("pinIssue")

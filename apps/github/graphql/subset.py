@@ -98,6 +98,7 @@ MUTATIONS = (
     "resolveReviewThread",
     "revertPullRequest",
     "submitPullRequestReview",
+    "transferIssue",
     "unarchiveRepository",
     "unfollowUser",
     "unlockLockable",
@@ -128,8 +129,8 @@ OBJECTS = """
     BaseRefChangedEvent BaseRefDeletedEvent ClosedEvent ConvertToDraftEvent CrossReferencedEvent DemilestonedEvent HeadRefDeletedEvent
     HeadRefForcePushedEvent HeadRefRestoredEvent LabeledEvent LockedEvent MarkedAsDuplicateEvent MentionedEvent MergedEvent MilestonedEvent
     ParentIssueAddedEvent ParentIssueRemovedEvent PinnedEvent ReadyForReviewEvent ReferencedEvent RenamedTitleEvent ReopenedEvent
-    ReviewDismissedEvent ReviewRequestRemovedEvent ReviewRequestedEvent SubIssueAddedEvent SubIssueRemovedEvent SubscribedEvent UnassignedEvent
-    UnlabeledEvent UnlockedEvent UnpinnedEvent UnsubscribedEvent PinnedIssue
+    ReviewDismissedEvent ReviewRequestRemovedEvent ReviewRequestedEvent SubIssueAddedEvent SubIssueRemovedEvent SubscribedEvent TransferredEvent
+    UnassignedEvent UnlabeledEvent UnlockedEvent UnpinnedEvent UnsubscribedEvent PinnedIssue
     RepositoryCollaboratorConnection OrganizationMemberConnection TeamMemberConnection TeamRepositoryConnection StarredRepositoryConnection
     StargazerConnection LanguageConnection SearchResultItemConnection IssueTimelineItemsConnection PullRequestTimelineItemsConnection
     CommitHistoryConnection ReviewRequestConnection FollowerConnection FollowingConnection

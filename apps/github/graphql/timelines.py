@@ -55,6 +55,7 @@ KINDS = {
     "sub_issue_added": "SubIssueAddedEvent",
     "sub_issue_removed": "SubIssueRemovedEvent",
     "subscribed": "SubscribedEvent",
+    "transferred": "TransferredEvent",
     "unassigned": "UnassignedEvent",
     "unlabeled": "UnlabeledEvent",
     "unlocked": "UnlockedEvent",
@@ -178,7 +179,8 @@ each(
     user=lambda near, row: near.account(row.facts.get("assignee")),
 )
 each("LabeledEvent UnlabeledEvent", label=lambda near, row: _label(near, row))
-each("PinnedEvent UnpinnedEvent", issue=lambda near, row: near.get_issue(row.issue_id))
+each("PinnedEvent UnpinnedEvent TransferredEvent", issue=lambda near, row: near.get_issue(row.issue_id))
+each("TransferredEvent", fromRepository=lambda near, row: near.repo(row.facts["from_repository"]))
 each("MilestonedEvent DemilestonedEvent", milestoneTitle=lambda near, row: row.facts["milestone"])
 each(
     "RenamedTitleEvent",

@@ -7,6 +7,7 @@ from starlette.responses import Response
 from apps.github.pages.assignees import list_assignees, sort_people
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
+from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 from world.core.params import whole_number
 from world.web import View
@@ -140,14 +141,23 @@ def choices(view: View, owner: str, repo: str) -> PageContext:
 def issue(view: View, owner: str, repo: str, number: int) -> PageContext | Response:
     """Show one issue with its conversation and side panel."""
     around = frame(view, owner, repo, "issues")
-    found = view.call("issues/get", owner=owner, repo=repo, issue_number=number)
+    try:
+        found = view.call("issues/get", owner=owner, repo=repo, issue_number=number)
+    except OperationError as refused:
+        if refused.code != "moved":
+            raise
+        return _redirect(view, str(refused.detail["page"]))
     if found.get("pull_request"):
-        return Response(status_code=303, headers={"Location": view.url(f"/{around['full_name']}/pull/{number}")})
+        return _redirect(view, f"/{around['full_name']}/pull/{number}")
     return (
         around
         | conversation(view, owner, repo, found)
         | {"title": f"{found['title']} · Issue #{number} · {around['full_name']}"}
     )
+
+
+def _redirect(view: View, path: str) -> Response:
+    return Response(status_code=303, headers={"Location": view.url(path)})
 
 
 def conversation(view: View, owner: str, repo: str, found: dict[str, Any]) -> PageContext:

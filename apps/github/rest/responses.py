@@ -60,7 +60,8 @@ def error(status: int, message: str, headers: Mapping[str, str] | None = None) -
 def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
     """Return the response of a refusal."""
     status, shown = render(refused)
-    return body(status, shown, headers)
+    place = {"Location": str(refused.detail["url"])} if refused.code == "moved" else {}
+    return body(status, shown, {**headers, **place})
 
 
 def etag(content: bytes) -> str:

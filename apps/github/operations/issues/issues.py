@@ -25,6 +25,7 @@ from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line, ListPage, MediaType, PageParams, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label
+from apps.github.operations.issues.issue_transfer import find_transferred
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import invalid
 from apps.github.views.issues import issues_json, one_json
@@ -177,12 +178,16 @@ def _in_milestone(context: GithubContext, repo: Repository, wanted: str) -> Cond
     units=1,
     source=f"{SOURCE}#get-an-issue",
     examples=[{"owner": "quayline", "repo": "payments", "issue_number": 1}],
-    raises=("not_found",),
+    raises=("not_found", "moved"),
 )
 def get(call: Call, params: IssueGet) -> dict[str, Any]:
     """Read one issue or pull request by its number."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
+    if (now := find_transferred(context, repo, params.issue_number)) is not None:
+        home, issue = now
+        url = f"{context.api}/repositories/{home.id}/issues/{issue.number}"
+        raise OperationError("moved", url=url, page=f"/{context.full_name(home)}/issues/{issue.number}")
     return one_json(context, repo, find_issue(context, repo, params.issue_number), params.mediaType)
 
 

@@ -149,6 +149,53 @@ def test_up_to_three_issues_are_pinned_by_who_may_write(client: HubClient, chang
     assert client.query(shown).json()["data"]["repository"]["pinnedIssues"]["totalCount"] == 1
 
 
+# docs.github.com/issues/tracking-your-work-with-issues/using-issues/transferring-an-issue-to-another-repository
+def test_an_issue_is_transferred_with_what_belongs_to_it(client: HubClient, change: Change, repo: str) -> None:
+    client.post("/orgs/tiny/repos", json={"name": "ops", "private": True})
+    ids = client.query(
+        '{ a: repository(owner: "tiny", name: "ops") { id } b: repository(owner: "tiny", name: "site") { id } }'
+    )
+    target, public = (ids.json()["data"][name]["id"] for name in "ab")
+    bug, rare = (id_of(client, f'label(name: "{name}")') for name in ("bug", "good first issue"))
+    client.delete("/repos/tiny/ops/labels/good%20first%20issue")
+    made = change("createIssue", "issue { id number }", repositoryId=repo, title="Misplaced", labelIds=[bug, rare])[
+        "issue"
+    ]
+    old = f"/repos/tiny/app/issues/{made['number']}"
+    client.post(f"{old}/comments", json={"body": "Not ours"})
+    for given, message in (({"repositoryId": repo}, "already in"), ({"repositoryId": public}, "private repository")):
+        assert message in change("transferIssue", "", issueId=made["id"], **given)["message"]
+    assert change("transferIssue", "", who="cyrus", issueId=made["id"], repositoryId=target)["type"] == "FORBIDDEN"
+    shown = "issue { number url labels(first: 5) { nodes { name } } comments { totalCount } }"
+    moved = change("transferIssue", shown, issueId=made["id"], repositoryId=target)["issue"]
+    assert moved == {
+        "number": 1,
+        "url": "https://github.com/tiny/ops/issues/1",
+        "labels": {"nodes": [{"name": "bug"}]},
+        "comments": {"totalCount": 1},
+    }
+    answer = client.get(old)
+    assert answer.status_code == 301 and answer.json()["url"] == answer.headers["location"]
+    assert client.get(answer.json()["url"].partition("/api/v3")[2]).json()["title"] == "Misplaced"
+    event = "timelineItems(last: 1) { nodes { ... on TransferredEvent { fromRepository { name } } } }"
+    items = f'repository(owner: "tiny", name: "ops") {{ issue(number: 1) {{ {event} }} }}'
+    nodes = client.query(f"{{ {items} }}").json()["data"]["repository"]["issue"]["timelineItems"]["nodes"]
+    assert nodes == [{"fromRepository": {"name": "app"}}]
+    assert client.get("/repos/tiny/ops/issues/1/comments").json()[0]["body"] == "Not ours"
+
+
+def test_the_old_address_of_a_transferred_issue_tells_strangers_nothing(
+    client: HubClient, change: Change, repo: str
+) -> None:
+    client.post("/repos/tiny/site/issues", json={"title": "Leaks"})
+    find = '{ repository(owner: "tiny", name: "site") { issue(number: 1) { id } } }'
+    leak = client.query(find).json()["data"]["repository"]["issue"]["id"]
+    change("transferIssue", "", issueId=leak, repositoryId=repo)
+    seen = {who: client.get("/repos/tiny/site/issues/1", who=who) for who in ("cyrus", "eve")}
+    assert {who: answer.status_code for who, answer in seen.items()} == {"cyrus": 301, "eve": 404}
+    assert client.get("/repos/tiny/app/issues/3").json()["title"] == "Leaks"
+
+
 def test_comments_and_reactions(client: HubClient, change: Change) -> None:
     issue = id_of(client, "issue(number: 1)")
     made = change(
