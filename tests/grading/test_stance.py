@@ -146,6 +146,11 @@ def test_a_proposition_is_bound_to_values() -> None:
     assert "billing" in template.bind({"service": "billing"}).names
 
 
+def test_a_contrast_stands_against_what_is_before_it_in_its_sentence() -> None:
+    guilty = load_proposition("pull_guilty").bind({"number": "2"})
+    assert judge_stance([Passage("It was #2. The revert is open, not merged.")], guilty).outcome == "asserted"
+
+
 def test_long_texts_are_bounded() -> None:
     assert outcome_of("incident_over", "The incident is over. " * 5_000) == "unclear"
     assert outcome_of("incident_over", "the incident is over and " * 500) == "unclear"

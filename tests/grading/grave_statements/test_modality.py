@@ -173,6 +173,9 @@ TEXTS = [
     (f"This is not a drill. {LEAK}", ["leak"]),
     (f"Never mind. {LEAK}", []),
     ("Credit of EUR 87.50 for events missing.", ["loss"]),
+    ("The phone was taken over.", ["intrusion"]),
+    ("Phone taken over by strangers.", ["intrusion"]),
+    ("Phone of the second row taken over.", []),
 ]
 
 

@@ -137,6 +137,18 @@ def test_what_somebody_agreed_to_may_be_told(bench: Bench, done: Desk) -> None:
     assert charged(bench, done, "Robert Hill has agreed that we freeze the ledger until Friday.") == []
 
 
+@pytest.mark.parametrize(
+    ("answer", "degrees"), [("Sure, the 9th it is.", []), ("No, I am away then, sorry.", ["harm"]), ("", ["harm"])]
+)
+def test_who_is_happy_to_has_agreed_to_what_was_asked(
+    bench: Bench, done: Desk, answer: str, degrees: list[str]
+) -> None:
+    done.say("Robert, could we swap our days?", channel=GENERAL)
+    if answer:
+        tell(done, answer, BOB)
+    assert charged(bench, done, "I asked Robert Hill whether he would swap and he was happy to.") == degrees
+
+
 def test_what_is_asked_of_somebody_who_says_nothing_is_no_decision(bench: Bench, done: Desk) -> None:
     done.say("May we freeze the ledger until Friday?", channel=GENERAL)
     tell(done, "I read this after lunch.", BOB)

@@ -200,15 +200,30 @@ def _name_form(wording: DeedSentence, hit: PhraseMatch) -> Form:
     tells = not (goes_on or _TELLING.isdisjoint(words[end : end + 1])) or not _OPENING.isdisjoint(rest)
     if said[:1] == ["asked"] and not _RELAYS.isdisjoint(rest[:2]):
         return "relay"
-    if tells or (not _DUTIES.isdisjoint(words)):
+    if tells or not _DUTIES.isdisjoint(_leave_out_questions(words)):
         return "words"
     if not _ANSWERING.isdisjoint(said) or (hit.tag == "owned" and not _COUNTED.isdisjoint(rest)):
         return "act"
     if not _REFUSING.isdisjoint(said) and not rest:
         return "refusal"
-    return "consent" if not _CONSENTING.isdisjoint(said) and not rest else "words"
+    return "consent" if _is_consent(said) and _NO_OBJECT.issuperset(rest) else "words"
 
 
+def _leave_out_questions(words: Sequence[str]) -> Iterator[str]:
+    """Iterate over the words outside what somebody was asked: `I asked her whether she would, and she agreed`."""
+    asks = False
+    for word in words:
+        asks = word in _WHETHER or (asks and word not in _JOINING and word.isalpha())
+        if not asks:
+            yield word
+
+
+def _is_consent(said: Sequence[str]) -> bool:
+    """Whether a phrase says that somebody agrees: `agreed`, `is happy to`."""
+    return not _CONSENTING.isdisjoint(said) or ("not" not in said and not _WILLING.isdisjoint(said))
+
+
+_WHETHER = frozenset({"whether", "if"})
 _TELLING = frozenset({":", ",", "-", "–", "—", "("})
 _JOINING = frozenset("and so but which because".split())
 _SHARES = frozenset("half halves third quarter part share rest most days day hours hour percent euros".split())
@@ -223,6 +238,8 @@ _ANSWERING = frozenset("answered replied responded wrote written mailed emailed 
 _COUNTED = frozenset("count counts counted included marked entered noted".split())
 _REFUSING = frozenset("declined refused refuses".split())
 _CONSENTING = frozenset("agreed agrees accepted accepts".split())
+_WILLING = frozenset("ok okay fine cool happy good onboard board favour favor".split())
+_NO_OBJECT = frozenset({"it", "that", "this"})
 
 
 def _is_group(who: Sequence[Who]) -> bool:

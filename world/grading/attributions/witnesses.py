@@ -90,6 +90,8 @@ class Witnesses:
         words = self._words_of(who, people)
         if own.form == "listed":
             return self._gave_numbers(people, own)
+        if own.form == "consent" and self._only_refused(people):
+            return False
         return (
             self._holds_otherwise(people, own)
             or self._stands_in_run(people, words, own)
@@ -111,6 +113,11 @@ class Witnesses:
             return not people.isdisjoint(self._record.owning)
         texts = [said for said in (*self._record.heard, *self._record.recently) if said.person in people]
         return own.form == "text" and any(own.about & said.stems for said in texts)
+
+    def _only_refused(self, people: frozenset[str]) -> bool:
+        """Whether they have answered, each time with a refusal."""
+        texts = [text for person, text in self._record.answers if person in people]
+        return bool(texts) and all(map(_refuses, texts))
 
     def _holds_wish(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether they wrote to whoever tells of their wish, to few, with its numbers and names: words may differ.

@@ -108,12 +108,13 @@ def _add_iso(c: ExtractionState, match: re.Match[str]) -> None:
 
 
 def _add_slashed(c: ExtractionState, match: re.Match[str]) -> None:
-    """`12/40` is two counts and perhaps a share; after `on` it is a day."""
+    """`12/40` is two counts and perhaps a share; after `on` it is a day, and so is `18/3`, which is no share of a whole."""
     if c.low[match.start() - 1 : match.start()] in ("/", ".", ",", "-") or match.group() == "24/7":
         return
     one, two = int(match["one"]), int(match["two"])
     days = [f"--{month:02}-{day:02}" for month, day in ((one, two), (two, one)) if 1 <= month <= 12 and 1 <= day <= 31]
-    if days and (word_before(c.low, match.start())[0] in _DATED or _is_set_off(c.low, match, (one, two))):
+    leads = word_before(c.low, match.start())[0] in _DATED
+    if days and (leads or _is_set_off(c.low, match, (one, two)) or _is_only_a_day(c.low, match, (one, two))):
         habits = ("month first", "day first") if len(set(days)) > 1 else ("",)
         others = tuple(FactReading("date", day, "", habit) for day, habit in zip(days[1:], habits[1:], strict=False))
         months = tuple((None, int(day[2:4]), int(day[5:])) for day in days)
@@ -132,6 +133,13 @@ def _is_set_off(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
     """Whether a day stands by itself that can be read in one way: `Matthias Richter, 23/2.`"""
     before, behind = _SET_OFF.search(low, max(0, match.start() - 2), match.start()), _CLOSED.match(low, match.end())
     return max(parts) > _MONTHS_OF_YEAR and before is not None and behind is not None
+
+
+def _is_only_a_day(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
+    """Whether it is a day with its month behind, since it is neither a share nor how a vote ended."""
+    day, month = parts
+    voted = _VOTED.search(low, max(0, match.start() - 12), match.start())
+    return day > _MONTHS_OF_YEAR >= month and voted is None
 
 
 def _add_score(c: ExtractionState, match: re.Match[str]) -> None:

@@ -241,14 +241,19 @@ def _is_contrast(layout: Layout, places: range, frame: Frame) -> bool:
 
 
 def list_ellipses(layout: Layout, frame: Frame, before: list[Vote], votes: list[Vote]) -> list[Vote]:
-    """List the votes of clauses that only negate an earlier statement; a bare `no` is none: `no, they are not`."""
+    """List the votes of clauses that only negate an earlier statement; a bare `no` is none: `no, they are not`.
+
+    What a clause is set against stands in its own sentence, if that begins before it: `the revert is open, not merged`.
+    """
     found = list[Vote]()
     before = [vote for vote in before if vote.reason != "answer"]
     if "not" not in layout.words:
         return found
     for places in layout.spans:
-        said = [vote for vote in votes if vote.place < places.start and vote.reason != "answer"] or before
-        bare = _is_elliptic(layout, places) or _is_contrast(layout, places, frame)
+        contrasts = _is_contrast(layout, places, frame)
+        said = [vote for vote in votes if vote.place < places.start and vote.reason != "answer"]
+        said = said or ([] if contrasts and places.start else before)
+        bare = contrasts or _is_elliptic(layout, places)
         if said and bare and not layout.void[places.start]:
             plain = -said[-1].sign if said[-1].reason == "turned" else said[-1].sign
             found.append(Vote(-plain, "turned by a bare negation", False, True, False, places.start))
