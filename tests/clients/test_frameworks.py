@@ -66,6 +66,7 @@ def test_pettingzoo_accepts_a_team(fleet: Fleet) -> None:
         "errors": [[False, True], [False, False], [False, False]],
         "ended": [False, False, True],
         "rewards": {"p_0004": 0.0, "p_0006": 0.0},
+        "dense": [[0.0, 0.0], [0.0, 0.0]],
         "slips": 0,
         "woken": ["events", "happened", "local", "utc"],
         "after": [],

@@ -19,15 +19,17 @@ class TeamEnv(ParallelEnv[str, str, str]):
     `{"name": ..., "arguments": {...}}`, an observation the task and then each call's answer.
 
     In a step every agent that is at work acts, in the order of the team; what a waiting one sends is not done. Rewards
-    are 0 until the episode has ended or had `max_steps`; then each is the agent's own score. `infos` hold `tools` at the
+    are 0 until the episode has ended or had `max_steps`; then each is the agent's own score. With `dense` each step earns
+    the change of the raw score, and the last one what is due beyond it to the agent's own score. `infos` hold `tools` at the
     reset, afterwards `state` (at_work, waiting, finished) and `is_error`, and at the end the public `verdict`.
     """
 
     metadata: dict[str, Any] = {"name": "firmament_team", "render_modes": ["ansi"]}
 
-    def __init__(self, fleet: Fleet, tasks: Sequence[Task], *, max_steps: int = 200) -> None:
+    def __init__(self, fleet: Fleet, tasks: Sequence[Task], *, max_steps: int = 200, dense: bool = False) -> None:
         self.render_mode = "ansi"
-        self._fleet, self._tasks, self._max_steps = fleet, tuple(tasks), max_steps
+        self._fleet, self._tasks, self._max_steps, self._dense = fleet, tuple(tasks), max_steps, dense
+        self._paid = 0.0
         self._root: Episode | None = None
         self._members: dict[str, Episode] = {}
         self._asleep: set[str] = set()  # those whose wait has not been answered
@@ -57,6 +59,7 @@ class TeamEnv(ParallelEnv[str, str, str]):
             raise ValueError(f"another team than {', '.join(self.possible_agents)}")
         self._members = {person: self._root.member(person) for person in self._root.members}
         self.agents, self._steps, self._asleep = list(self._members), 0, set()
+        self._paid = self._raw_score(self._root) if self._dense else 0.0
         tools = [one.model_dump(by_alias=True) for one in self._root.tools()]
         seen = {agent: one.prompt for agent, one in self._members.items()}
         return seen, {agent: {"tools": tools} for agent in self.agents}
@@ -79,14 +82,13 @@ class TeamEnv(ParallelEnv[str, str, str]):
         is_cut = after.ended is None and self._steps >= self._max_steps
         is_over = after.ended is not None or is_cut
         verdict = root.grade() if is_over else {}
-        shares: Mapping[str, Any] = verdict.get("members", {})
         infos: Infos = {
             agent: {"state": states[agent], "is_error": answers[agent][1]} | ({"verdict": verdict} if is_over else {})
             for agent in self.agents
         }
         found = (
             {agent: answers[agent][0] for agent in self.agents},
-            {agent: float(shares[agent]["score"]) if is_over else 0.0 for agent in self.agents},
+            self._earn(root, verdict),
             {agent: after.ended is not None for agent in self.agents},
             dict.fromkeys(self.agents, is_cut),
             infos,
@@ -104,6 +106,18 @@ class TeamEnv(ParallelEnv[str, str, str]):
         if self._root is not None:
             self._root.close()
             self._root = None
+
+    def _earn(self, root: Episode, verdict: Mapping[str, Any]) -> dict[str, float]:
+        """What is due to each agent beyond what was paid; the verdict is empty before the end."""
+        before = self._paid
+        if verdict:
+            return {agent: float(verdict["members"][agent]["score"]) - before for agent in self.agents}
+        if self._dense:
+            self._paid = self._raw_score(root)
+        return dict.fromkeys(self.agents, self._paid - before)
+
+    def _raw_score(self, root: Episode) -> float:
+        return float(root.grade(public=False)["raw_score"])
 
     def _list_agents(self) -> list[str]:
         with self._fleet.create(self._tasks[0]) as probe:

@@ -7,7 +7,7 @@ from .control import Client
 from .episode import Episode
 from .errors import ControlError, ToolDoorError
 from .fleet import Fleet
-from .models import Member, StepReward, Task, Token, Tool, ToolResult, World
+from .models import Member, MemberReward, StepReward, Task, Token, Tool, ToolResult, World
 
 __all__ = [
     "AsyncClient",
@@ -18,6 +18,7 @@ __all__ = [
     "Episode",
     "Fleet",
     "Member",
+    "MemberReward",
     "StepReward",
     "Task",
     "Token",

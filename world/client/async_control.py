@@ -166,7 +166,7 @@ class AsyncClient:
         return await self._do(asks.grade(world, public=public, at=at))
 
     async def rewards(self, world: str, since: int = 0) -> list[StepReward]:
-        """What each call of the agent after call `since` was worth; the gains add up to the episode's score."""
+        """What each call of the agent, or of their team, after call `since` was worth; the gains add up to the score."""
         return await self._do(asks.rewards(world, since))
 
     async def drop(self, world: str) -> None:

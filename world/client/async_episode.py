@@ -80,7 +80,9 @@ class AsyncEpisode:
         return await self._fleet.client.grade(self.world, public=public, at=at)
 
     async def rewards(self, since: int = 0) -> list[StepReward]:
-        """What each call after call `since` was worth. The gains add up to the score, less what the first moment is worth."""
+        """What each call after call `since` was worth, of all members in a team. The gains add up to the score, less what the
+        first moment is worth; those of a member to the member's own.
+        """
         return await self._fleet.client.rewards(self.world, since)
 
     async def trajectory(self) -> list[dict[str, Any]]:

@@ -167,7 +167,7 @@ class Client:
         return self._do(asks.grade(world, public=public, at=at))
 
     def rewards(self, world: str, since: int = 0) -> list[StepReward]:
-        """What each call of the agent after call `since` was worth; the gains add up to the episode's score."""
+        """What each call of the agent, or of their team, after call `since` was worth; the gains add up to the score."""
         return self._do(asks.rewards(world, since))
 
     def drop(self, world: str) -> None:

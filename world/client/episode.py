@@ -81,7 +81,9 @@ class Episode:
         return self._fleet.client.grade(self.world, public=public, at=at)
 
     def rewards(self, since: int = 0) -> list[StepReward]:
-        """What each call after call `since` was worth. The gains add up to the score, less what the first moment is worth."""
+        """What each call after call `since` was worth, of all members in a team. The gains add up to the score, less what the
+        first moment is worth; those of a member to the member's own.
+        """
         return self._fleet.client.rewards(self.world, since)
 
     def trajectory(self) -> list[dict[str, Any]]:

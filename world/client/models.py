@@ -80,14 +80,26 @@ class ToolResult(BaseModel):
         return "\n".join(str(part["text"]) for part in self.content if part.get("type") == "text")
 
 
+class MemberReward(BaseModel):
+    """What the run was worth to a member of a team after a call, and the `gain` over the value before."""
+
+    model_config = ConfigDict(extra="ignore")
+    value: float
+    gain: float
+
+
 class StepReward(BaseModel):
-    """What a call of the agent was worth: `value` of the run after it, `gain` over the value before."""
+    """What a call of the agent, or of the member `person` of their team, was worth: `value` of the run after it, `gain`
+    over the value before. `members` has both for each member of a team.
+    """
 
     model_config = ConfigDict(extra="ignore")
     call: int
     operation: str
+    person: str
     value: float
     gain: float
+    members: dict[str, MemberReward]
 
 
 REWARDS = TypeAdapter(list[StepReward])

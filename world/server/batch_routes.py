@@ -41,7 +41,7 @@ def add_batch_routes(app: FastAPI, plane: Plane) -> None:
 
     @app.get("/worlds/{world}/rewards")
     async def rewards(world: KnownWorld, since: int = 0) -> list[StepReward]:
-        """What each call of the agent after call `since` was worth."""
+        """What each call of the agent or of their team after call `since` was worth, to all and to each member."""
         if world not in plane.episodes:
             raise HTTPException(409, "this world was made without a scenario; there is nothing to grade")
         return await list_rewards(plane, world, since)

@@ -1,7 +1,8 @@
 """Many rollouts in one request: steps, verdicts, forks of one state, and what each step of an episode was worth."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import orjson
@@ -16,7 +17,8 @@ from world.store.queries import rows
 
 MOST_ITEMS = 1024
 GRADED_AT_ONCE = 4  # one runs on to its horizon while another is graded in the other process
-CALLS = "SELECT seq, operation FROM _call WHERE actor = ? AND door IN ('rest', 'mcp', 'page') ORDER BY seq"
+CALLS = """SELECT seq, operation, actor FROM _call
+    WHERE door IN ('rest', 'mcp', 'page') AND actor IN (SELECT value FROM json_each(?)) ORDER BY seq"""
 NOT_FOUND = 404
 
 
@@ -57,13 +59,41 @@ class Refusal(TypedDict):
     message: str
 
 
+class MemberReward(TypedDict):
+    """What the run was worth to a member of the team after a call, and how much that is more than before."""
+
+    value: float
+    gain: float
+
+
 class StepReward(TypedDict):
-    """A call of the agent, what the run was worth after it (`value`), and how much that is more than before (`gain`)."""
+    """A call of the agent or of a member of their team, who made it, what the run was worth after it (`value`), and how
+    much that is more than before (`gain`). `members` has the same for each member, by their own score at the end.
+    """
 
     call: int
     operation: str
+    person: str
     value: float
     gain: float
+    members: dict[str, MemberReward]
+
+
+@dataclass(frozen=True, slots=True)
+class RunValue:
+    """What a run is worth after a call: to all, and to each member of a team."""
+
+    whole: float
+    members: Mapping[str, float]
+
+    def reward(self, before: "RunValue", call: tuple[int, str, str]) -> StepReward:
+        """What the call between two values was worth."""
+        seq, operation, person = call
+        members = {
+            one: MemberReward(value=value, gain=value - before.members[one]) for one, value in self.members.items()
+        }
+        gain = self.whole - before.whole
+        return StepReward(call=seq, operation=operation, person=person, value=self.whole, gain=gain, members=members)
 
 
 async def do_steps(plane: Plane, asked: Steps) -> list[ToolBody | Refusal]:
@@ -110,26 +140,43 @@ def fork_group(plane: Plane, world: str, asked: Group) -> list[dict[str, Any]]:
 
 
 async def list_rewards(plane: Plane, world: str, since: int) -> list[StepReward]:
-    """What each call of the agent after call `since` was worth: the raw score after it, the score after the last one of
-    an episode that has ended. The gains of a run add up to its score less what its first moment is worth.
+    """What each call of the agent, or of their team, after call `since` was worth: the raw score after it, the score after
+    the last one of an episode that has ended. The gains add up to the score less what the first moment is worth.
     """
     run = plane.episodes[world]
-    calls: Sequence[tuple[int, str]] = [(int(seq), str(name)) for seq, name in rows(run.actor.bound, CALLS, run.agent)]
+    team = run.actor.team.members if run.actor.team is not None else (run.agent,)
+    found = rows(run.actor.bound, CALLS, orjson.dumps(team).decode())
+    calls = [(int(seq), str(name), str(person)) for seq, name, person in found]
     wanted = [one for one in calls if one[0] > since]
     if not wanted:
         return []
-    found: list[StepReward] = []
-    before = await _value(plane, world, wanted[0][0] - 1, "raw_score")
-    for seq, operation in wanted:
-        is_last = seq == calls[-1][0] and run.actor.ended is not None
-        value = await _value(plane, world, seq, "score" if is_last else "raw_score")
-        found.append(StepReward(call=seq, operation=operation, value=value, gain=value - before))
+    rewards: list[StepReward] = []
+    before = await _value(plane, world, wanted[0][0] - 1)
+    for call in wanted:
+        is_last = call == calls[-1] and run.actor.ended is not None
+        value = await (_final_value(plane, world) if is_last else _value(plane, world, call[0]))
+        rewards.append(value.reward(before, call))
         before = value
-    return found
+    return rewards
 
 
-async def _value(plane: Plane, world: str, at: int, name: str) -> float:
+async def _value(plane: Plane, world: str, at: int) -> RunValue:
+    """The raw score after a call. What members do counts for all of them."""
+    verdict = await _grade(plane, world, at)
+    raw = float(verdict["raw_score"])
+    return RunValue(raw, dict.fromkeys(verdict.get("members", {}), raw))
+
+
+async def _final_value(plane: Plane, world: str) -> RunValue:
+    """The score at the end, to each member their own."""
+    verdict = await _grade(plane, world, None)
+    members = {person: float(share["score"]) for person, share in verdict.get("members", {}).items()}
+    return RunValue(float(verdict["score"]), members)
+
+
+async def _grade(plane: Plane, world: str, at: int | None) -> Mapping[str, Any]:
     verdict = orjson.loads(await plane.grade(world, at))
-    if verdict[name] is None:
-        raise LookupError(f"the run could not be graded at call {at}: {verdict['error']['kind']}")
-    return float(verdict[name])
+    if verdict["score"] is None:
+        when = "at its end" if at is None else f"at call {at}"
+        raise LookupError(f"the run could not be graded {when}: {verdict['error']['kind']}")
+    return verdict

@@ -35,6 +35,10 @@ with Fleet(socket=os.environ["FIRM_CONTROL"], secret=os.environ["FIRM_SECRET"]) 
         order.append(agent)
         turns.step(LOOK)
     env.close()
+    shaped = TeamEnv(fleet, [task], max_steps=2, dense=True)
+    shaped.reset(seed=1)
+    earned = [shaped.step({lead: LOOK, colleague: LOOK})[1] for _ in range(2)]
+    shaped.close()
     print(
         json.dumps(
             {
@@ -45,6 +49,7 @@ with Fleet(socket=os.environ["FIRM_CONTROL"], secret=os.environ["FIRM_SECRET"]) 
                 "errors": [[step[4][one]["is_error"] for one in (lead, colleague)] for step in steps],
                 "ended": [step[2][lead] for step in steps],
                 "rewards": steps[-1][1],
+                "dense": [sorted(one.values()) for one in earned],
                 "slips": steps[-1][4][lead]["verdict"]["members"][colleague]["slips"],
                 "woken": sorted(json.loads(steps[1][0][lead])),
                 "after": after,

@@ -77,7 +77,8 @@ def test_gains_add_up_to_the_score(server: Server, fleet: Fleet) -> None:
     assert sum(reward.gain for reward in found) == pytest.approx(1.0 - start)
     assert found[-1].value == 1.0 and found[-1].operation == "world.finish"
     assert [reward.call for reward in one.rewards(since=found[-2].call)] == [found[-1].call]
-    assert set(found[0].model_dump()) == {"call", "operation", "value", "gain"}
+    assert set(found[0].model_dump()) == {"call", "operation", "person", "value", "gain", "members"}
+    assert (found[0].person, found[0].members) == (one.agent, {})
 
 
 def test_a_rollout_of_a_fleet_has_a_time_to_live(server: Server, fleet: Fleet) -> None:
@@ -86,3 +87,20 @@ def test_a_rollout_of_a_fleet_has_a_time_to_live(server: Server, fleet: Fleet) -
         kept = client.create().world
     limit = server.plane.retention.find_idle_limit
     assert (limit(one.world), limit(one.fork().world), limit(kept)) == (1800.0, 1800.0, None)
+
+
+def test_each_member_of_a_team_earns_their_own_score(server: Server, fleet: Fleet) -> None:
+    root = fleet.create(Task.of(SCENARIO, 1, team=("dsharma",)))
+    deepika = root.member(root.members[1])
+    noise = {"channel_id": "general", "message": "Lunch at noon?"}
+    fleet.step_many([(deepika, "slack_send_message", noise), (deepika, "world_finish", {"status": "done"})])
+    solve(server, root.world)
+    found = root.rewards()
+    assert [reward.person for reward in found[:3]] == [*root.members[1:] * 2, root.members[0]]
+    shares = root.grade()["members"]
+    for person, share in shares.items():
+        start = found[0].members[person].value - found[0].members[person].gain
+        assert sum(reward.members[person].gain for reward in found) == pytest.approx(share["score"] - start)
+    lead, colleague = root.members
+    assert shares[lead]["score"] == 1.0 > shares[colleague]["score"]
+    assert {reward.members[lead].gain for reward in found[:2]} == {0.0}
