@@ -4,17 +4,20 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scenarios.office.mail import letter
 from scenarios.office.people import account
+from world.core.clock import DAY
 from world.core.directory import Person
 from world.script.errors import ScenarioError
 from world.script.stage import Stage
 
 
-def draw_cast(w: Stage, parts: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """The directory id of a person for each part, by the beginnings of fitting titles; nobody has two parts.
+def draw_cast(w: Stage, parts: Mapping[str, Sequence[str]], *, days: int = 0) -> dict[str, str]:
+    """The directory id of a person for each part, by the beginnings of fitting titles; nobody has two parts, and nobody
+    is away now or in the next days.
 
     Raises ScenarioError if nobody is left for a part.
     """
-    away = {one["person_id"] for one in w.rows("absence") if one["start_at"] <= w.now < one["end_at"]}
+    end = w.now + days * DAY
+    away = {one["person_id"] for one in w.rows("absence") if one["start_at"] <= end and w.now < one["end_at"]}
     here = [one for one in w.rows("person", kind="employee", status="active") if one["id"] not in away]
     found: dict[str, str] = {}
     for part, titles in parts.items():
