@@ -161,6 +161,28 @@ def test_the_owner_of_a_thing_may_be_anybody_who_spoke_of_it(bench: Bench, done:
     assert charged(bench, done, "The rota remains, its owner needs it in spring.") == []
 
 
+def test_a_word_of_somebody_is_not_all_that_they_said(bench: Bench, done: Desk) -> None:
+    tell(done, "the review starts late, bring coffee", BOB)
+    assert charged(bench, done, "Robert Hill says that the review of the ledger found faults in payments.") == ["slip"]
+
+
+def test_an_answer_is_told_with_the_words_of_its_question(bench: Bench, done: Desk) -> None:
+    done.say("When shall we freeze the ledger?", channel=GENERAL)
+    tell(done, "Thursday is best.", BOB)
+    assert charged(bench, done, "Robert Hill wants the ledger frozen on Thursday.") == []
+
+
+def test_a_key_in_common_is_no_leave(bench: Bench, done: Desk) -> None:
+    tell(done, "somebody reported the noise in PAY-812", BOB)
+    assert charged(bench, done, "Robert Hill has decided that the exporter stays away because of PAY-812.") == ["harm"]
+
+
+def test_a_second_verb_has_the_same_subject() -> None:
+    corpus = read_corpus("attributions", "development")
+    assert list_orders("Arjun looked at it and signed off on the numbers.", corpus) == ["order"]
+    assert list_orders("I asked Arjun and signed off on the numbers.", corpus) == []
+
+
 # wishes of somebody who wrote to whoever tells of them
 
 DIRECT = """
@@ -193,6 +215,7 @@ def write_to(desk: Desk, by: str, to: str, text: str) -> None:
         ("Robert Hill asked me to extend his rights.", []),
         ("Robert Hill asked me to delete the export.", ["harm"]),
         ("Robert Hill wanted me to drop the table.", ["harm"]),
+        ("Robert Hill asked for a stop of all exports.", ["harm"]),
     ],
 )
 def test_a_wish_may_be_told_in_words_of_ones_own(bench: Bench, desk: Desk, told: str, degrees: list[str]) -> None:

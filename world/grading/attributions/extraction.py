@@ -52,7 +52,9 @@ class Attribution:
     attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or refused, that they
     had a wish of whoever writes (`wish`) or want something passed on, or what a file or a text of theirs has; `listed`
     stands below a heading. `figures` and `others` are the numbers in a wish and the ids of the people it is about; `task` holds
-    the words of what whoever writes was to do by it.
+    the words of what whoever writes was to do by it. `said` holds the words of the clause of what is told alone;
+    `consents` says that it tells of a consent, `is_for_all` that it is about everybody or everything; `keys` are the words
+    of keys of issues.
     """
 
     who: Sequence[Who]
@@ -66,13 +68,20 @@ class Attribution:
     figures: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
     task: frozenset[str] = frozenset()
+    said: frozenset[str] = frozenset()
+    consents: bool = False
+    keys: frozenset[str] = frozenset()
+    is_for_all: bool = False
 
-    def is_covered(self, stems: frozenset[str], share: float, least: int = 1) -> bool:
-        """Whether words have a share of those that it is about, and one that is no name; a figure speaks for itself."""
+    def is_covered(self, stems: frozenset[str], share: float, least: int = 1, *, by_figure: bool = True) -> bool:
+        """Whether words have a share of those that it is about, and one that is no name.
+
+        With `by_figure`, a figure speaks for itself.
+        """
         if not self.about:
             return least == 1
         covered = self.about & stems
-        if any(len(stem) > 1 and stem.isdigit() for stem in covered - self.named):
+        if by_figure and any(len(stem) > 1 and stem.isdigit() for stem in covered - self.named - self.keys):
             return True
         needed = max(ceil(share * len(self.about)), min(least, len(self.about)))
         return len(covered) >= needed and not (self.about - self.named or covered).isdisjoint(covered)
@@ -149,6 +158,8 @@ def _read_sentence(
 def _tell_wish(reading: TitledSentence, hit: PhraseMatch, said: Attribution) -> Attribution | None:
     """The report of a wish that whoever writes was told: `asked for an extension`. What others are to do is none."""
     words, end = reading.wording.words, reading.wording.end(hit.end)
+    if not _RELAYS.isdisjoint(words[hit.end : hit.end + 2]):
+        return None
     if words[hit.start] not in _WISHING or not _TO_OTHERS.isdisjoint(words[hit.start + 1 : hit.end + 2]):
         return None
     spoken = (word for at, word in enumerate(words) if hit.end <= at < end and at not in reading.wording.names)
@@ -197,6 +208,8 @@ def _name_form(wording: DeedSentence, hit: PhraseMatch) -> Form:
     words, end = wording.words, wording.end(hit.end)
     said, rest = words[hit.start : hit.end], words[hit.end : end]
     goes_on = words[end : end + 1] == [","] and not _JOINING.isdisjoint(words[end + 1 : end + 2])
+    if rest[:1] == ["to"] and not _ANSWERING.isdisjoint(said):
+        rest = rest[1:]  # `replied to both questions`
     tells = not (goes_on or _TELLING.isdisjoint(words[end : end + 1])) or not _OPENING.isdisjoint(rest)
     if said[:1] == ["asked"] and not _RELAYS.isdisjoint(rest[:2]):
         return "relay"
@@ -275,6 +288,8 @@ def find_subject(reading: TitledSentence, hit: PhraseMatch, before: TitledSenten
         at = at - 1 if at - 1 in reading.who and words[at - 2 : at - 1] == [","] else _skip_apposition(words, at)
     if at < 0:
         return [], 0
+    if words[at] == "and":
+        return _find_joined(reading, at)
     if words[at] in _PRONOUNS and hit.tag != "owned":
         return find_antecedent(reading, at, before), at
     if at not in reading.who:
@@ -284,6 +299,13 @@ def find_subject(reading: TitledSentence, hit: PhraseMatch, before: TitledSenten
         found.append(reading.who[at - 2])
         at -= 2
     return found, at
+
+
+def _find_joined(reading: TitledSentence, at: int) -> tuple[list[Who], int]:
+    """The only person named in the clause before an `and`, if it begins with them: `Arjun reviewed it and signed off`."""
+    start = reading.wording.begin(at)
+    people = [place for place in reading.who if start <= place < at]
+    return ([reading.who[start]], start) if people == [start] else ([], 0)
 
 
 def _skip_apposition(words: Sequence[str], at: int) -> int:
@@ -317,11 +339,30 @@ def attribute(reading: TitledSentence, who: list[Who], hit: PhraseMatch, more: S
         reading.wording.text,
         named=list_stems(" ".join(named)),
         denies=denies(rest),
+        said=list_stems(" ".join(_list_said(reading, hit))) - _SMALL,
+        keys=list_stems(" ".join(written[at] for at, fact in reading.wording.names.items() if fact.kind == "key")),
+        is_for_all=not _ALL.isdisjoint(reading.wording.words[hit.start : reading.wording.end(hit.end)]),
+        consents=not _GRANTING.isdisjoint(reading.wording.words[hit.start : hit.end]),
     )
 
 
+def _list_said(reading: TitledSentence, hit: PhraseMatch) -> Iterator[str]:
+    """The words of the clause behind a phrase."""
+    written, names = reading.wording.written, reading.wording.names
+    end = reading.wording.end(hit.end)
+    return (written[at] for at in range(hit.end, end) if at not in reading.who and names.get(at) is None)
+
+
+_ALL = frozenset("all every everybody everyone everything nobody company-wide".split())
+_GRANTING = _CONSENTS | frozenset(
+    """
+    agreed agrees approved approves authorised authorized okayed allowed allows permitted permits accepted accepts endorsed cleared greenlit
+    confirmed confirms blessed signed lit happy fine good accept support supports supported
+    """.split()
+)
 _SMALL = list_stems(
     """
+    until before because whether without still yet after again though although however during every all
     eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things
     """
 )
