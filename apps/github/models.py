@@ -93,7 +93,7 @@ class Repository(SQLModel, table=True):
         Index("github_repository_address", "owner_id", "name_key", unique=True),
         {
             "info": {
-                "volatile": ["updated_at", "pushed_at", "number"],
+                "volatile": ["updated_at", "pushed_at", "number", "license"],
                 "names": {"owner": "owner_id:github_account.login"},
                 "entity": "product",
             }

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from apps.github.boilerplate.license_file import find_license
 from apps.github.domain.branch_requirements import list_requirements
 from apps.github.domain.closing_keywords import close_by_commits
 from apps.github.domain.context import GithubContext
@@ -37,6 +38,8 @@ def follow(context: GithubContext, repo: Repository, updates: Sequence[Update]) 
             _head_moved(context, repo, issue, pull, update)
         if update.branch == repo.default_branch and update.new is not None and update.old is not None:
             close_by_commits(context, repo, between(context.git(repo), update.old, update.new)[-MOST_CLOSING:])
+        if update.branch == repo.default_branch and update.new is not None:
+            repo.license = find_license(context.git(repo), update.new)
     context.call.flush()
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from sqlmodel import col, select
 
+from apps.github.boilerplate.licenses import IMPLEMENTATION, LICENSES
 from apps.github.domain import markup
 from apps.github.domain.context import ROLE, git_node, node, rank, stamp
 from apps.github.domain.languages import languages
@@ -17,6 +18,7 @@ from apps.github.graphql.registry import TYPES, Fact, Values, batch, each, field
 from apps.github.graphql.values import Args
 from apps.github.models import Account, Protection, Repository, Star, Watch
 from apps.github.models_issues import CommitComment
+from apps.github.views.licenses import license_node
 
 TYPES[Repository] = "Repository"
 TYPES[Protection] = "BranchProtectionRule"
@@ -115,13 +117,20 @@ def license_of(key: str | None) -> Fact | None:
     """Return a licence by its key."""
     if key is None:
         return None
+    known = LICENSES.get(key)
+    if known is None:
+        return Fact("License", id=license_node(key), key=key, name="Other", body="", pseudoLicense=True)
     return Fact(
         "License",
-        id=git_node("MDc", 0, key),
+        id=license_node(key),
         key=key,
-        name=key.upper(),
-        spdxId=key.upper(),
-        body="",
+        name=known.name,
+        spdxId=known.spdx_id,
+        body=known.body,
+        description=known.description,
+        implementation=IMPLEMENTATION,
+        featured=known.featured,
+        url=f"http://choosealicense.com/licenses/{key}/",
         pseudoLicense=False,
     )
 

@@ -1,7 +1,7 @@
 """Operations of the code host; importing the package declares all of them."""
 
 from apps.github.domain import mergeability, push_effects, unfurls
-from apps.github.operations import meta
+from apps.github.operations import licenses, meta
 from apps.github.operations.actions import check_lists, checks, run_jobs, runs, statuses, variables, workflows
 from apps.github.operations.activity import feeds, notifications, stars, subscriptions
 from apps.github.operations.git import git_objects, git_refs, git_trees, transport
@@ -100,6 +100,7 @@ __all__ = [
     "issues",
     "keys",
     "labels",
+    "licenses",
     "mergeability",
     "merges",
     "meta",

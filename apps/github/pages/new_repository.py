@@ -15,7 +15,13 @@ from world.web import View, response_headers
 def new_repo(view: View) -> JsonObject:
     """A form for a repository."""
     orgs = view.call("orgs/list-for-authenticated-user", per_page=100)
-    return {"orgs": orgs, "chosen": view.query.get("org", ""), "title": "New repository"}
+    return {
+        "orgs": orgs,
+        "chosen": view.query.get("org", ""),
+        "templates": view.read("gitignore/get-all-templates"),
+        "licenses": view.read("licenses/get-all-commonly-used", per_page=100),
+        "title": "New repository",
+    }
 
 
 @pages.action("repo.create")
@@ -28,6 +34,7 @@ def create(view: View, given: Mapping[str, object]) -> Response:
         "description": str(given.get("description") or ""),
         "private": given.get("visibility") != "public",
         "auto_init": bool(given.get("auto_init")),
+        **{name: str(given[name]) for name in ("gitignore_template", "license_template") if given.get(name)},
     }
     if owner == me:
         made = view.submit("repos/create-for-authenticated-user", shape)

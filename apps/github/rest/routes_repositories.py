@@ -165,6 +165,11 @@ GET /versions meta/get-all-versions
 GET /meta meta/get
 GET /emojis emojis/get
 POST /markdown markdown/render
+GET /licenses licenses/get-all-commonly-used
+GET /licenses/{license} licenses/get
+GET /repos/{owner}/{repo}/license licenses/get-for-repo
+GET /gitignore/templates gitignore/get-all-templates
+GET /gitignore/templates/{name} gitignore/get-template
 """
 
 GISTS = """

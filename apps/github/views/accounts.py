@@ -7,6 +7,7 @@ from typing import TypedDict
 from apps.github.domain.context import GithubContext, node, rank, stamp
 from apps.github.domain.languages import language
 from apps.github.models import Account, Repository
+from apps.github.views.licenses import license_json
 from world.core.json_types import JsonObject
 
 REPO_URLS = {
@@ -156,7 +157,7 @@ def repo_json(context: GithubContext, repo: Repository) -> JsonObject:
         "has_discussions": repo.has_discussions,
         "archived": repo.archived,
         "disabled": False,
-        "license": None,
+        "license": license_json(context, repo.license),
         "allow_forking": repo.allow_forking,
         "is_template": repo.is_template,
         "web_commit_signoff_required": repo.web_commit_signoff_required,

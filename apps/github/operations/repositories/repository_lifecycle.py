@@ -1,9 +1,13 @@
 """Creation and deletion of repositories."""
 
+from collections.abc import Mapping
+
 from pydantic import Field
 from sqlmodel import SQLModel, col, select
 
 from apps.github.app import app
+from apps.github.boilerplate.gitignore_templates import read_gitignore_templates
+from apps.github.boilerplate.licenses import LICENSES
 from apps.github.domain.context import GithubContext
 from apps.github.domain.params import Id, Line, Name, RepoRef
 from apps.github.domain.ref_updates import move_ref
@@ -16,6 +20,7 @@ from apps.github.operations.repositories.repositories import HERE, SOURCE, Featu
 from apps.github.refusals import invalid
 from apps.github.views.repository_settings import full_repo
 from world.core.call import Call
+from world.core.clock import to_datetime
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
@@ -62,9 +67,11 @@ class RepoNew(Features):
     auto_init: bool = Field(default=False, description="Begin with a README.")
     team_id: Id | None = Field(default=None, description="A team of the organisation that shall have access.")
     gitignore_template: Line | None = Field(
-        default=None, description="The name of a .gitignore template; none are offered."
+        default=None, description="The name of a .gitignore template, as in `gitignore/get-all-templates`."
     )
-    license_template: Line | None = Field(default=None, description="The name of a license; none are offered.")
+    license_template: Line | None = Field(
+        default=None, description="The key of a licence, as in `licenses/get-all-commonly-used`."
+    )
 
 
 class OrgRepoNew(RepoNew):
@@ -111,9 +118,7 @@ def create_in_org(call: Call, params: OrgRepoNew) -> JsonObject:
 
 
 def _create_repository(context: GithubContext, owner: Account, params: RepoNew) -> JsonObject:
-    for field in ("gitignore_template", "license_template"):
-        if getattr(params, field):
-            raise invalid("Repository", field, "invalid", value=getattr(params, field))
+    files = _make_first_files(context, owner, params)
     repo = new_repository(context, owner, available(context, owner, params.name))
     apply(repo, params)
     context.add(repo)
@@ -130,8 +135,8 @@ def _create_repository(context: GithubContext, owner: Account, params: RepoNew) 
             )
         )
     _share(context, repo, owner, params.team_id)
-    if params.auto_init:
-        _begin(context, repo)
+    if files:
+        _begin(context, repo, files)
     return full_repo(context, repo)
 
 
@@ -172,11 +177,28 @@ def admit(context: GithubContext, repo: Repository, account: Account, permission
     context.call.flush()
 
 
-def _begin(context: GithubContext, repo: Repository) -> None:
-    """Write the first commit: a README with name and description."""
+def _make_first_files(context: GithubContext, owner: Account, params: RepoNew) -> dict[str, str]:
+    """Return the files of a new repository: README, licence and .gitignore. Raises validation_failed."""
+    files: dict[str, str] = {}
+    if params.auto_init:
+        files["README.md"] = f"# {params.name}\n" + (f"{params.description}\n" if params.description else "")
+    if params.gitignore_template:
+        templates = read_gitignore_templates()
+        if params.gitignore_template not in templates:
+            raise invalid("Repository", "gitignore_template", "invalid", value=params.gitignore_template)
+        files[".gitignore"] = templates[params.gitignore_template]
+    if params.license_template:
+        chosen = LICENSES.get(params.license_template.lower())
+        if chosen is None:
+            raise invalid("Repository", "license_template", "invalid", value=params.license_template)
+        files["LICENSE"] = chosen.fill_in(to_datetime(context.call.now).year, owner.name or owner.login)
+    return files
+
+
+def _begin(context: GithubContext, repo: Repository, files: Mapping[str, str]) -> None:
+    """Write the first commit."""
     git = context.git(repo)
-    text = f"# {repo.name}\n" + (f"{repo.description}\n" if repo.description else "")
-    tree = git.put_tree({"README.md": (FILE, git.put_blob(text.encode()))})
+    tree = git.put_tree({name: (FILE, git.put_blob(text.encode())) for name, text in files.items()})
     sha = git.put_commit(tree, [], "Initial commit", context.signature(), by_web(context))
     move_ref(context, repo, f"refs/heads/{repo.default_branch}", None, sha)
 

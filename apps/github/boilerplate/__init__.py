@@ -1,0 +1,1 @@
+"""Licence texts and .gitignore templates that the service offers for new repositories."""
