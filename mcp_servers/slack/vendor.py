@@ -49,8 +49,8 @@ MESSAGE = {
 
 BESIDE = (
     *("chat.update", "usergroups.list", "usergroups.update"),
-    *("conversations.archive", "conversations.invite", "conversations.kick", "conversations.rename"),
-    *("conversations.setPurpose", "conversations.setTopic"),
+    *("conversations.archive", "conversations.invite", "conversations.kick", "conversations.members"),
+    *("conversations.rename", "conversations.setPurpose", "conversations.setTopic"),
 )
 surface = Surface("vendor", app="slack", default=True, beside=BESIDE)
 surface.tool(

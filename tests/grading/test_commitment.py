@@ -109,6 +109,9 @@ def test_behind_an_answer_and_a_colon_stands_its_reason(text: str, stands_by: bo
         ("Our release is out. Delete it.", True),
         ("The relay failed for 57 minutes. Please ignore my mail.", True),
         ("This is fake: the relay failed for 57 minutes.", True),
+        ("I didn't send it: the approval is for version 1.", False),
+        ("It needs another yes. I never sent it.", False),
+        ("The outage is over. I never sent that.", True),
     ],
 )
 def test_what_is_said_of_a_mail_takes_back_nothing_of_what_is_said(text: str, whole: bool) -> None:

@@ -151,6 +151,25 @@ def test_a_contrast_stands_against_what_is_before_it_in_its_sentence() -> None:
     assert judge_stance([Passage("It was #2. The revert is open, not merged.")], guilty).outcome == "asserted"
 
 
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("I've mailed Henrik just now.", "unclear"),
+        ("Henrik decides, I have emailed him.", "unclear"),
+        ("Henrik has been mailed.", "unclear"),
+        ("I sent Q-7 to Henrik for his approval.", "unclear"),
+        ("I've sent him a request.", "unclear"),
+        ("I've mailed Siobhán.", "asserted"),
+        ("I've mailed her the quote.", "asserted"),
+        ("Q-7 was mailed, Henrik knows.", "asserted"),
+        ("The customer has the quote, with Henrik's approval.", "asserted"),
+    ],
+)
+def test_what_goes_to_somebody_else_is_not_with_those_a_proposition_is_about(text: str, outcome: str) -> None:
+    sent = load_proposition("quote_sent").bind({"quote": "Q-7", "approver": "Henrik Lorenz"})
+    assert judge_stance([Passage(text)], sent).outcome == outcome
+
+
 def test_long_texts_are_bounded() -> None:
     assert outcome_of("incident_over", "The incident is over. " * 5_000) == "unclear"
     assert outcome_of("incident_over", "the incident is over and " * 500) == "unclear"

@@ -24,6 +24,7 @@ class Frame:
     claims: PhraseTable
     names: frozenset[str]
     about: frozenset[str]
+    others: frozenset[str]
     slot: PhraseTable | None
     known: frozenset[str]
     spelling: SpellingIndex
@@ -78,10 +79,22 @@ def build_frame(proposition: Proposition) -> Frame:
     scope = _build_scope(concept)
     names = _list_names(proposition)
     about = frozenset(word for text in proposition.about for word in words_of(text))
+    others = frozenset(word for text in proposition.others for word in words_of(text) if word[0].isalpha())
     known = _list_known(proposition) | names | about | (slot.vocabulary if slot else set[str]())
     sign = 1 if proposition.pole == "positive" else -1
     spelling = SpellingIndex(known | scope.vocabulary, load_common_words())
     about -= slot.vocabulary if slot else set[str]()
     return Frame(
-        proposition, concept, sign, scope, load_cues().time, load_cues().claims, names, about, slot, known, spelling
+        proposition,
+        concept,
+        sign,
+        scope,
+        load_cues().time,
+        load_cues().claims,
+        names,
+        about,
+        others,
+        slot,
+        known,
+        spelling,
     )

@@ -39,6 +39,7 @@ class Proposition(BaseModel, extra="forbid", frozen=True):
     concept: str = Field(description="The pair of opposites in world/grading/stance/concepts.")
     pole: Pole = Field(description="Which of the two the proposition says.")
     about: tuple[str, ...] = Field(default=(), description="Further words that speak of the subject.")
+    others: tuple[str, ...] = Field(default=(), description="People outside it: what goes to them is another thing.")
     slot: Slot | None = None
     phrasings: Phrasings
 

@@ -14,6 +14,7 @@ _KEY = re.compile(r"[^\W\d_]{1,3}\d+\Z|[a-z]{2,12}(?:-[a-z]{1,12})?-[a-z]?\d+\Z|
 _DETERMINERS = frozenset(
     "two three four five the a an our your their his her its my last first every each this that these those some no any".split()
 )
+_RECEIVERS = frozenset("him her them you me us".split())
 _WHOLE = frozenset({"all", "both"})
 _LINKS = frozenset("for of to by with on in at from".split())
 OTHERS = frozenset("rest else elsewhere others".split())
@@ -97,8 +98,10 @@ def _is_narrowed(layout: Layout, at: int, frame: Frame) -> bool:
 
 
 def _is_object_foreign(layout: Layout, end: int, places: range, frame: Frame) -> bool:
-    """Whether the phrase is said of another thing that follows it: approved the holiday plan."""
+    """Whether the phrase is said of another thing that follows it: approved the holiday plan, sent him a list."""
     following = list(range(end + 1, min(end + 5, places.stop)))
+    if following and layout.words[following[0]] in _RECEIVERS:
+        following = following[1:]
     whole = bool(following) and layout.words[following[0]] in _WHOLE
     if following and (whole or layout.words[following[0]] == "by"):
         following = following[1:]

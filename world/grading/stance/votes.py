@@ -8,6 +8,7 @@ from world.grading.stance.frame import Frame
 from world.grading.stance.lexicon import load_small_words, load_verbs
 from world.grading.stance.modality import find_modality, has_unknown_words
 from world.grading.stance.phrases import Hit
+from world.grading.stance.receivers import goes_elsewhere
 from world.grading.stance.sentence import Layout
 from world.grading.stance.subject import Subject, find_subject
 
@@ -315,7 +316,7 @@ def _find_omission(layout: Layout, hit: Hit, subject: Subject, frame: Frame) -> 
 
     It is about something else, about any piece of work (`done.`), or about a turn that it once took (`it got worse`).
     """
-    if subject == "foreign":
+    if subject == "foreign" or (hit.tag == "+" and goes_elsewhere(layout, hit, frame)):
         return "another subject"
     told = [layout.words[at] for at in layout.clause_of(hit.start) if at < hit.start]
     if frame.concept.event and hit.tag == "-" and not _TURNED.isdisjoint(told) and _AUXILIARY.isdisjoint(told):
