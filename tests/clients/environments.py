@@ -65,7 +65,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 def _make(folder: Path, wanted: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
-    _run([sys.executable, "-m", "venv", "--without-pip", str(folder)], wanted)
+    _run([_find_python(wanted), "-m", "venv", "--without-pip", str(folder)], wanted)
     pip = [
         sys.executable,
         "-m",
@@ -75,6 +75,17 @@ def _make(folder: Path, wanted: Path) -> None:
     ]  # one of its own takes longer than the package
     _run([*pip, "install", "--quiet", "--disable-pip-version-check", "--no-input", "-r", str(wanted)], wanted)
     (folder / DONE).touch()
+
+
+def _find_python(wanted: Path) -> str:
+    """The interpreter for an environment: a newer one where the requirements begin with `# python 3.12`."""
+    first = wanted.read_text().partition("\n")[0]
+    least = first.removeprefix("# python ") if first.startswith("# python ") else "3.11"
+    if sys.version_info >= tuple(int(part) for part in least.split(".")):
+        return sys.executable
+    if found := shutil.which(f"python{least}"):
+        return found
+    raise ClientUnavailable(f"{_pins(wanted)}: this test needs python{least} on PATH.")
 
 
 def _install(folder: Path, wanted: Path) -> None:
@@ -117,4 +128,4 @@ def _run(command: list[str], wanted: Path) -> None:
 
 
 def _pins(wanted: Path) -> str:
-    return ", ".join(wanted.read_text().split())
+    return ", ".join(line for line in wanted.read_text().splitlines() if not line.startswith("#"))

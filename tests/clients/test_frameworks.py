@@ -12,8 +12,10 @@ import pytest
 
 from tests.clients.day import interpreter, run
 from tests.conftest import Server
+from tests.world.studio.exports.run_folders import ask, open_source, open_writer, write_run
 from world.client import Client, Fleet, Task
 from world.run.home import Home
+from world.studio.exports.harbor import VERDICT, export_tasks
 
 ROOT = Path(__file__).parents[2]
 
@@ -153,6 +155,25 @@ def test_verifiers_own_agent_plays_and_is_rewarded(fleet: Fleet) -> None:
     assert report["tools"] > 100
     assert "utc" in clock and "channel_not_found" in refused and "done" in ended
     assert fleet.client.worlds() == ["main-1"]
+
+
+@pytest.mark.slow  # packages of a hundred megabytes, and a newer Python
+def test_harbor_reads_exported_tasks(home: Home, tmp_path: Path) -> None:
+    write_run(tmp_path / "runs" / "a", ask(5))
+    source, _ = open_source(home, tmp_path / "runs")
+    assert export_tasks(source, open_writer(), tmp_path / "tasks") == 1
+    assert run(interpreter("harbor"), "harbor_load.py", FIRM_TASKS=str(tmp_path / "tasks")) == {
+        "valid": True,
+        "name": "firmament/tidy-3-difficulty_hard",
+        "instruction": ["Do", "it."],
+        "metadata": "tidy",
+        "mode": "separate",
+        "own_tests": True,
+        "collected": [["world", f"firm world grade --public task > {VERDICT}"]],
+        "artifacts": [["world", VERDICT]],
+        "solution": "solve.sh",
+        "unknown": [],
+    }
 
 
 @pytest.mark.slow  # packages of half a gigabyte

@@ -13,10 +13,11 @@ from world.run.home import Home
 if TYPE_CHECKING:
     from world.run import trajectory_reader
     from world.studio import tool_lists
-    from world.studio.exports import chat, grpo, har, parquet, preferences, selection, sft
+    from world.studio.exports import chat, grpo, har, harbor, parquet, preferences, selection, sft
 else:
     trajectory_reader, tool_lists = Lazy("world.run.trajectory_reader"), Lazy("world.studio.tool_lists")
     chat, grpo, har = (Lazy(f"world.studio.exports.{name}") for name in ("chat", "grpo", "har"))
+    harbor = Lazy("world.studio.exports.harbor")
     parquet, preferences = Lazy("world.studio.exports.parquet"), Lazy("world.studio.exports.preferences")
     selection, sft = Lazy("world.studio.exports.selection"), Lazy("world.studio.exports.sft")
 
@@ -101,6 +102,14 @@ def export_har(out: Path, **chosen: Any) -> None:
     """An HTTP archive of runs at the REST door or in a browser."""
     with report_export(out, "requests", **chosen) as (source, tell):
         tell(har.export_archive(source, out))
+
+
+@command.command("harbor")
+@choose_runs("The folder to write, with a folder in it for each task.")
+def export_harbor(out: Path, **chosen: Any) -> None:
+    """The tasks of runs as Harbor's task folders; runs that passed give the solutions."""
+    with report_export(out, "tasks", **chosen) as (source, tell):
+        tell(harbor.export_tasks(source, open_chat(), out))
 
 
 def open_chat() -> "chat.ChatWriter":

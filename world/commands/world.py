@@ -13,6 +13,7 @@ import httpx
 from world.agents.task import Task
 from world.client import Client, ControlError
 from world.commands.amounts import parse_span
+from world.core.json_types import is_dict
 from world.core.lazy import Lazy
 from world.run.home import Home
 
@@ -86,14 +87,26 @@ def release(client: Client, world: str) -> None:
     _try(lambda: client.release(world))
 
 
+def parse_settings(text: str) -> dict[str, Any]:
+    """Settings of a world as a JSON object. Raises BadParameter."""
+    try:
+        found: object = json.loads(text)
+    except ValueError as error:
+        raise click.BadParameter(f"no JSON: {error}") from None
+    if not is_dict(found):
+        raise click.BadParameter("no JSON object")
+    return found
+
+
 @command.command("create")
 @click.option("--scenario")
 @click.option("--seed", type=int, default=0)
 @click.option("--name")
+@click.option("--settings", type=parse_settings, default="{}", metavar="JSON", help='Such as {"difficulty": "hard"}.')
 @click.pass_obj
-def create(client: Client, scenario: str | None, seed: int, name: str | None) -> None:
+def create(client: Client, scenario: str | None, seed: int, name: str | None, settings: dict[str, Any]) -> None:
     """Make a world; with a scenario, at its first moment."""
-    _try(lambda: client.create(scenario=scenario, seed=seed, name=name))
+    _try(lambda: client.create(scenario=scenario, seed=seed, name=name, **settings))
 
 
 @command.command("salvage")
