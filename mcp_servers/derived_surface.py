@@ -2,10 +2,14 @@
 
 from collections.abc import Collection
 
-from mcp_servers.tools import MAX_DESCRIPTION, Surface
+from mcp_servers.json_text import as_json
+from mcp_servers.tools import MAX_DESCRIPTION, ArgumentForm, Surface, ToolAnswer
 from world.core.app import App
+from world.core.operation import Operation
+from world.web.rest_door import FieldSelector, find_rest_door
 
-NAME = "operations"
+NAME, FIELDS = "operations", "fields"
+HOW_TO_SELECT = "Fields of the answer to return, such as kind,items(id,name); all if left out."
 
 
 def derive_surface(app: App, only: Collection[str] | None = None) -> Surface:
@@ -15,9 +19,33 @@ def derive_surface(app: App, only: Collection[str] | None = None) -> Surface:
     """
     if unknown := sorted(set(only or ()) - set(app.operations)):
         raise LookupError(f"{app.name} has no operation {unknown[0]}")
-    surface = Surface(NAME, app=app.name)
+    surface = Surface(NAME, app=app.name, version="2")
+    rest = find_rest_door(app.name)
+    find_selector = rest.find_selector if rest is not None else None
     for operation in app.operations.values():
         if only is not None and operation.id not in only:
             continue
-        surface.tool(operation.snake, operation.id, description=operation.summary[:MAX_DESCRIPTION])
+        description = operation.summary[:MAX_DESCRIPTION]
+        select = find_selector(operation.id) if find_selector is not None else None
+        if select is None:
+            surface.tool(operation.snake, operation.id, description=description)
+        else:
+            _add_selecting_tool(surface, operation, description, select)
     return surface
+
+
+def _add_selecting_tool(surface: Surface, operation: Operation, description: str, select: FieldSelector) -> None:
+    """Add a tool that takes `fields`, and answers with these fields alone."""
+
+    def check(text: str) -> str:
+        select({}, text)
+        return text
+
+    def render(answer: ToolAnswer) -> str:
+        given = {name: value for name, value in answer.arguments.items() if name != FIELDS}
+        selected = select(given, answer.arguments.get(FIELDS) or "")
+        implied = selected.arguments != given
+        return as_json(selected.keep(answer.look(operation.id, **selected.arguments) if implied else answer.result))
+
+    form = ArgumentForm({"type": "string", "description": HOW_TO_SELECT}, check)
+    surface.tool(operation.snake, operation.id, description=description, ignored={FIELDS: form}, result=render)

@@ -49,7 +49,7 @@ class Tool:
 
     `rename`: tool argument -> path. `fixed`: path -> value always sent. `only`: the arguments published, in order.
     `defaults`: values of arguments left out. `forms`: arguments in another form than the operation's. `ignored`:
-    arguments that the operation does not take; a text form may read them.
+    arguments that the operation does not take; their `read` checks them, and a text form may read them.
     `operation` may be a mapping from the value of the argument `by` to an operation. `pick` computes the key from all
     arguments instead, and may raise InvalidArguments. Arguments that the chosen operation does not take are left out.
     `prepare` turns the operation's arguments, the tool's, and free look-ups into the arguments sent, for instance to

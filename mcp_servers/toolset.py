@@ -13,7 +13,7 @@ import orjson
 
 from mcp_servers import paths, schema
 from mcp_servers.paths import Path
-from mcp_servers.tools import Surface, Tool
+from mcp_servers.tools import ArgumentForm, Surface, Tool
 from world.core.errors import InvalidArguments
 from world.core.json_types import JsonMapping, JsonObject
 from world.core.operation import Operation
@@ -101,7 +101,9 @@ class BoundTool:
         if "enum" in form.schema and value not in form.schema["enum"]:
             return f"must be one of: {', '.join(form.schema['enum'])}"
         kind = KINDS.get(str(form.schema.get("type")))
-        return "" if name not in self.tool.ignored or kind is None or isinstance(value, kind) else "has the wrong type"
+        if name not in self.tool.ignored or kind is None:
+            return ""
+        return _find_fault(form, value) if isinstance(value, kind) else "has the wrong type"
 
     def _is_no_list(self, name: str, value: object) -> bool:
         """Whether an argument must be a list and is neither a list nor the text of one.
@@ -150,6 +152,15 @@ class BoundTool:
             given[self.tool.by] = next(key for key, o in self.operations.items() if o.id == operation)
         missing = [name for name in self.required if name not in given]
         return None if missing or not paths.is_empty(rest) else given
+
+
+def _find_fault(form: ArgumentForm, value: object) -> str:
+    """Return what the form of an argument says against a value; empty if nothing."""
+    try:
+        form.read(value)
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 def quote_known_name(name: object) -> str:

@@ -27,16 +27,20 @@ def firm(company: Path, tmp_path: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def ask(firm: Host) -> Iterator[Ask]:
-    """`ask("slack_read_channel", channel_id=...)`: the text of a tool of the combined list, as an engineer."""
+    """`ask("slack_read_channel", channel_id=...)`: the text of a tool of the combined list, or of Sheets' operations, as
+    an engineer.
+    """
     firm.create("w", Settings(limits="off"))
     found: Catalogue = catalogue(firm.apps.values())
 
     def nobody(_: Any) -> Any:
         raise LookupError("no request")
 
-    server, me = ToolServer(firm, found.combined, bodies(firm.apps), nobody), firm.principal("w", "p_0004")
+    worded, me = bodies(firm.apps), firm.principal("w", "p_0004")
+    servers = [ToolServer(firm, one, worded, nobody) for one in (found.combined, found.find("sheets", "operations"))]
 
     def call(name: str, **given: Any) -> str:
+        server = next(one for one in servers if name in one.tools.tools)
         answer = server.call(me, name, given)
         assert not answer.is_error, answer.content
         return "\n".join(getattr(part, "text", "") for part in answer.content)
@@ -93,3 +97,21 @@ def test_written_cells_are_told_as_they_stand_then(ask: Ask) -> None:
 
 def test_channels_are_listed_by_an_empty_query(ask: Ask) -> None:
     assert ask("slack_search_channels", query="").count("Name: #") >= 10
+
+
+def test_reads_of_files_and_cells_give_only_the_fields_asked_for(ask: Ask) -> None:
+    shown = json.loads(ask("drive_files_list", pageSize=2, fields="files(id,name)"))
+    assert list(shown) == ["files"] and {frozenset(one) for one in shown["files"]} == {frozenset({"id", "name"})}
+    [sheet] = json.loads(
+        ask("drive_files_list", pageSize=1, q="mimeType = 'application/vnd.google-apps.spreadsheet'", fields="files/id")
+    )["files"]
+    titles = ask("spreadsheets_get", spreadsheetId=sheet["id"], fields="sheets.properties.title")
+    whole = ask("spreadsheets_get", spreadsheetId=sheet["id"])
+    assert list(json.loads(titles)["sheets"][0]["properties"]) == ["title"] and len(titles) < len(whole) / 2
+    cells = "sheets.data.rowData.values.formattedValue"
+    assert "formattedValue" in ask("spreadsheets_get", spreadsheetId=sheet["id"], fields=cells)
+
+
+def test_a_field_that_an_answer_does_not_have_is_named(ask: Ask) -> None:
+    with pytest.raises(AssertionError, match="fields: Invalid field selection size2"):
+        ask("drive_files_get", fileId="any", fields="id,size2")

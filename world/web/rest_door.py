@@ -15,6 +15,16 @@ from world.core.request_builder import Push, Wire
 from world.run.actor import Actor
 from world.run.host import Host
 
+
+@dataclass(frozen=True, slots=True)
+class FieldSelection:
+    """A partial response: the arguments that its fields imply, and the function that keeps them of a result."""
+
+    arguments: Mapping[str, Any]
+    keep: Callable[[Any], Any]
+
+
+FieldSelector = Callable[[Mapping[str, Any], str], FieldSelection]  # arguments, text of `fields`; raises ValueError
 Receivers = frozenset[str]  # HOST:PORT of programs on this machine that may be sent something
 EventDelivery = Callable[[Host, Actor, Receivers], Coroutine[Any, Any, None]]
 
@@ -28,7 +38,8 @@ class RestDoor:
     code alone; `pushes` says what git push carries out an operation, for an app that speaks git. `missing` is the
     vendor's answer, by status, to a request that is for nothing it has: 404, 405, 500 for what broke, or 503
     of a world that is quarantined. `deliver` sends what a world has for programs outside (`App.outgoing`) until the world
-    is gone or has nothing to send.
+    is gone or has nothing to send. `find_selector` finds how `fields` narrows the answer of an operation, where the
+    vendor has partial responses.
     """
 
     routes: Callable[[Host], Sequence[BaseRoute]]
@@ -38,6 +49,7 @@ class RestDoor:
     pushes: Callable[[str, Mapping[str, Any]], Push | None] | None = None
     missing: Callable[[Request, int], Response] | None = None
     deliver: EventDelivery | None = None
+    find_selector: Callable[[str], FieldSelector | None] | None = None
 
 
 @cache

@@ -8,7 +8,7 @@ from apps.drive.app import app
 from apps.drive.refusals import refusal
 from apps.drive.rest.api import DRIVE
 from apps.drive.rest.request_builder import wire
-from apps.google import door, oauth, responses
+from apps.google import door, oauth, partial_responses, responses
 from world.run.host import Host
 from world.web.rest_door import RestDoor
 
@@ -23,4 +23,11 @@ def routes(host: Host) -> list[BaseRoute]:
     return door.routes(host, (DRIVE,), batches=("/batch", "/batch/drive/v3"), paths=("/drive/v3",))
 
 
-rest_door = RestDoor(routes, wire, fault_response, refusal, missing=partial(responses.missing_response, DRIVE))
+rest_door = RestDoor(
+    routes,
+    wire,
+    fault_response,
+    refusal,
+    missing=partial(responses.missing_response, DRIVE),
+    find_selector=partial(partial_responses.find_selector, (DRIVE,)),
+)

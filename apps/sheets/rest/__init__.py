@@ -4,7 +4,7 @@ from functools import partial
 
 from starlette.routing import BaseRoute
 
-from apps.google import door, oauth, responses
+from apps.google import door, oauth, partial_responses, responses
 from apps.sheets.app import app
 from apps.sheets.refusals import refusal
 from apps.sheets.rest.api import APIS, SHEETS
@@ -25,4 +25,11 @@ def routes(host: Host) -> list[BaseRoute]:
     )
 
 
-rest_door = RestDoor(routes, wire, fault_response, refusal, missing=partial(responses.missing_response, SHEETS))
+rest_door = RestDoor(
+    routes,
+    wire,
+    fault_response,
+    refusal,
+    missing=partial(responses.missing_response, SHEETS),
+    find_selector=partial(partial_responses.find_selector, (SHEETS,)),
+)
