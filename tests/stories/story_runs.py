@@ -8,6 +8,7 @@ from tests.stories import (
     access_alternatives,
     checkout_alternatives,
     freeze_alternatives,
+    handover_alternatives,
     release_alternatives,
     revert_alternatives,
     rumour_alternatives,
@@ -62,6 +63,12 @@ STORIES = {
     ),
     "flaky_checkout": Story(
         checkout_alternatives.ALTERNATIVES, "me cast repo modules forms names request place", (0, 4), (0,)
+    ),
+    "three_day_handover": Story(
+        handover_alternatives.ALTERNATIVES,
+        "me cast book items claim kept request place minutes",
+        (0, 1, 3, 4),
+        (0, 1),
     ),
     "phishing_wave": Story(
         wave_alternatives.ALTERNATIVES,
