@@ -1,6 +1,7 @@
 """A branch that the studio is asked for: go on from a step with changed calls, then let somebody act."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -54,8 +55,38 @@ class BranchRequest(BaseModel):
         return self.step - 1 if self.change in ("edit", "drop") else self.step
 
 
-async def make_branch(home: Home, world: RunWorld, view: RunView, request: BranchRequest) -> runner.RunResult:
-    """Make the branch, a run of its own, and grade it. Raises AgentError, LookupError, TrajectoryError."""
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch that has its folder and its world; nothing has been done in it yet."""
+
+    home: Home
+    world: RunWorld
+    view: RunView
+    request: BranchRequest
+    plan: runner.Plan
+    folder: Path
+
+    async def carry_out(self, program: runner.ProgramSettings) -> runner.RunResult:
+        """Make the changes, let the agent act, and grade. Raises AgentError, LookupError, TrajectoryError."""
+        fork, shared = begin_branch(self.world, self.view, self.request.shared, self.plan.agent)
+        try:
+            return await runner.carry_out(
+                self.home,
+                fork,
+                self.folder,
+                self.plan,
+                program=program,
+                progress=lambda _: None,
+                judge=self.world.plane.judge,
+                opening=lambda: [*shared, *_open(fork, self.view, self.request)],
+                url=self.world.plane.host.public_url,
+            )
+        finally:
+            self.world.drop(fork)
+
+
+def prepare_branch(home: Home, world: RunWorld, view: RunView, request: BranchRequest) -> Branch:
+    """Plan a branch and make its folder. Raises AgentError, LookupError, TrajectoryError."""
     agent = "null" if request.then in (NOBODY, REST) else request.then
     check(agent, OURS)
     seq = view.seq_after(request.shared) if request.shared else 0
@@ -64,21 +95,12 @@ async def make_branch(home: Home, world: RunWorld, view: RunView, request: Branc
     plan = runner.Plan(config.scenario, agent, read_door(config), config.settings, origin, before)
     folder = runner.make_folder(home, Path(config.scenario).name, agent, plan.door, config.seed)
     copy_contents(view.folder, folder)
-    fork, shared = begin_branch(world, view, request.shared, agent)
-    try:
-        return await runner.carry_out(
-            home,
-            fork,
-            folder,
-            plan,
-            program=runner.ProgramSettings(),
-            progress=lambda _: None,
-            judge=world.plane.judge,
-            opening=lambda: [*shared, *_open(fork, view, request)],
-            url=world.plane.host.public_url,
-        )
-    finally:
-        world.drop(fork)
+    return Branch(home, world, view, request, plan, folder)
+
+
+async def make_branch(home: Home, world: RunWorld, view: RunView, request: BranchRequest) -> runner.RunResult:
+    """Make the branch, a run of its own, and grade it. Raises AgentError, LookupError, TrajectoryError."""
+    return await prepare_branch(home, world, view, request).carry_out(runner.ProgramSettings())
 
 
 def begin_branch(world: RunWorld, view: RunView, step: int, agent: str) -> tuple[Episode, list[DoneStep]]:

@@ -8,8 +8,9 @@ from typing import Any
 from world.core.json_types import is_object
 from world.studio.annotations import read_annotations
 from world.studio.findings import find_deciders
+from world.studio.run_names import UNNAMED, Names, read_names
 from world.studio.run_view import RunView
-from world.studio.run_world import RunWorld, RunWorlds, open_world
+from world.studio.run_world import UNOPENED, RunWorld, RunWorlds, open_world
 
 Context = Mapping[str, object]
 MAX_TEXT = 60_000  # characters of one text on a page
@@ -32,6 +33,13 @@ class StepContext:
     async def open_world(self) -> RunWorld:
         """The world of the run. Raises TrajectoryError for a run that cannot be repeated."""
         return await open_world(self.worlds, self.view)
+
+    async def read_names(self) -> Names:
+        """The names of the run's world; none for a run that cannot be repeated."""
+        try:
+            return read_names(await self.open_world())
+        except UNOPENED:
+            return UNNAMED
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +81,11 @@ async def load_rows(context: StepContext) -> Context:
 
 
 async def load_events(context: StepContext) -> Context:
-    """What happened before the step: colleagues, machines, faults."""
-    return {"events": context.row.get("events", [])}
+    """What happened before the step: colleagues, machines, faults. Names are those of the world, if it can be opened."""
+    events = context.row.get("events", [])
+    names = await context.read_names() if events else UNNAMED
+    shown = [{**one, "actor": names.actor(one["actor"]), "event": names.event(one["operation"])} for one in events]
+    return {"events": shown}
 
 
 async def load_score(context: StepContext) -> Context:
@@ -118,7 +129,7 @@ STEP_PANELS = (
     StepPanel("pages", "Pages at this step", load_pages, is_late=True),
     StepPanel("branch", "Go on from here", load_branch),
     StepPanel("score", "Score at this step", load_score, is_late=True),
-    StepPanel("events", "Meanwhile", load_events),
+    StepPanel("events", "Meanwhile", load_events, is_late=True),
     StepPanel("remarks", "Remarks", load_remarks),
 )
 

@@ -8,8 +8,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from world.agents.runner import ProgramSettings
 from world.studio.annotations import Annotation, add_annotation
-from world.studio.branch_request import BranchRequest, make_branch
+from world.studio.branch_request import BranchRequest, prepare_branch
 from world.studio.step_pages import read_step_context
 from world.studio.studio_state import Studio
 from world.web.response_headers import see_other
@@ -18,7 +19,7 @@ MAX_FORM = 2 << 20  # bytes
 
 
 async def branch(studio: Studio, request: Request) -> Response:
-    """Make a branch and lead to it."""
+    """Make a branch and lead to it; one in which a program acts is led to while it goes on."""
     context = read_step_context(studio, request)
     form = await read_form(request)
     try:
@@ -27,8 +28,12 @@ async def branch(studio: Studio, request: Request) -> Response:
     except (ValidationError, ValueError) as error:
         raise LookupError(f"The branch was not made: {error}") from None
     world = await studio.open_world(context.view)
-    finished = await make_branch(studio.home, world, context.view, wanted)
-    return see_other(f"/runs/{finished.folder.name}")
+    made = prepare_branch(studio.home, world, context.view, wanted)
+    if ":" in wanted.then:
+        await studio.programs.begin(made)
+    else:
+        await made.carry_out(ProgramSettings())
+    return see_other(f"/runs/{made.folder.name}")
 
 
 async def begin_by_hand(studio: Studio, request: Request) -> Response:

@@ -5,18 +5,15 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from world.store.queries import rows
 from world.studio.branch_tree import draw_tree
 from world.studio.comparison import compare_runs
 from world.studio.findings import list_findings
+from world.studio.run_names import read_names
 from world.studio.run_view import RunView
-from world.studio.run_world import RunWorld
 from world.studio.score_line import grade_steps
 from world.studio.studio_state import PAGE, StepList, Studio
-from world.studio.time_line import Names, draw_time_line
+from world.studio.time_line import draw_time_line
 from world.web.response_headers import add_page_headers
-
-MACHINES = "SELECT id FROM person WHERE kind = 'bot'"
 
 
 async def show_runs(studio: Studio, request: Request) -> Response:
@@ -43,13 +40,6 @@ async def show_time_line(studio: Studio, request: Request) -> Response:
     view = studio.view(request.path_params["run"])
     names = read_names(await studio.open_world(view))
     return studio.render("time_line.html", {"view": view, "line": draw_time_line(view, names)})
-
-
-def read_names(world: RunWorld) -> Names:
-    """The names of a scenario's events, and the people that are programs."""
-    timeline = world.run.actor.timeline
-    events = [one.name for one in timeline.events] if timeline is not None else []
-    return Names(events, frozenset(str(found) for (found,) in rows(world.run.actor.bound, MACHINES)))
 
 
 async def show_scores(studio: Studio, request: Request) -> Response:

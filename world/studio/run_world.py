@@ -19,17 +19,21 @@ from world.run import episode
 from world.run.episode import Episode
 from world.run.home import Home
 from world.run.host import Host
+from world.run.needs import CapabilityError
 from world.run.run_folder import Contents
 from world.run.trajectory import CONTENT_FOLDER
 from world.run.trajectory_reader import TrajectoryError, read_steps
 from world.script import loader
+from world.script.errors import ScenarioError
 from world.server.control_state import Plane
 from world.server.serve import listening, tcp
+from world.store import StoreError
 from world.studio.run_view import RunView
 
 WORLD = "run"  # the name of a run's world on its host
 MAX_FORKS = 16  # forks of one run that are kept for their pages
 MAX_OPEN = 3  # stored runs whose worlds are kept open
+UNOPENED = (TrajectoryError, LookupError, ScenarioError, StoreError, CapabilityError, FileNotFoundError)
 
 
 @dataclass(slots=True)

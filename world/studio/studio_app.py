@@ -9,25 +9,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from world.agents.program import AgentError
-from world.run.needs import CapabilityError
-from world.run.trajectory_reader import TrajectoryError
-from world.script.errors import ScenarioError
-from world.store import StoreError
 from world.studio import parts_page, run_forms, run_pages, step_pages, world_pages
+from world.studio.run_world import UNOPENED
 from world.studio.studio_state import THEME, Studio
 from world.web.portraits import answer_portrait
 from world.web.response_headers import add_page_headers
 from world.web.theme import favicon
 
-FORESEEN = (
-    TrajectoryError,
-    LookupError,
-    ScenarioError,
-    StoreError,
-    CapabilityError,
-    AgentError,
-    FileNotFoundError,
-)
+FORESEEN = (*UNOPENED, AgentError)
 Serve = Callable[[Studio, Request], Awaitable[Response]]
 
 

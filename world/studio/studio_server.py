@@ -24,16 +24,17 @@ ADDRESS = "127.0.0.1"
 
 @asynccontextmanager
 async def studio_listening(
-    home: Home, root: Path, port: int, plane: Plane | None = None
+    home: Home, root: Path, port: int, plane: Plane | None = None, env: tuple[str, ...] = ()
 ) -> AsyncGenerator[Callable[[], str], None]:
     """A function that makes links which open the studio once; it is up meanwhile. Raises OSError.
 
-    `plane` serves the worlds of this process, which are shown too. The pages are loaded when somebody comes.
+    `plane` serves the worlds of this process, which are shown too. `env` names the variables that programs of branches
+    are given. The pages are loaded when somebody comes.
     """
     listener, opened = tcp(ADDRESS, port), list[Any]()
 
     def load() -> Any:
-        opened.append(studio_app.Studio(home, root, run_world.RunWorlds(home, plane)))
+        opened.append(studio_app.Studio(home, root, run_world.RunWorlds(home, plane), env))
         return studio_app.build_studio(opened[-1])
 
     guard = StudioAccess(LazyApplication(load), home.secret("control"))
@@ -52,11 +53,13 @@ async def studio_listening(
             await studio.close()
 
 
-async def serve_studio(home: Home, root: Path, port: int, path: str, tell: Callable[[str], object]) -> None:
+async def serve_studio(
+    home: Home, root: Path, port: int, path: str, tell: Callable[[str], object], env: tuple[str, ...] = ()
+) -> None:
     """Serve the studio until the process is asked to end; `path` is where the printed link leads. Raises OSError."""
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with studio_listening(home, root, port) as make_link:
+    async with studio_listening(home, root, port, env=env) as make_link:
         tell(f"studio  {make_link()}{f'?next={path}' if path else ''}  (opens once)")
         await stop.wait()

@@ -14,6 +14,7 @@ from world.core.clock import iso
 from world.run.home import Home
 from world.studio.hand_branch import HandBranches
 from world.studio.panels import STEP_PANELS
+from world.studio.program_branches import MODEL, ProgramBranches
 from world.studio.run_list import RunList
 from world.studio.run_view import RunView, StepSummary
 from world.studio.run_world import RunWorld, RunWorlds, open_world
@@ -70,8 +71,14 @@ class StepList:
 class Studio:
     """The runs of one folder, and the worlds behind them."""
 
-    def __init__(self, home: Home, root: Path, worlds: RunWorlds | None = None) -> None:
-        self.home, self.worlds = home, worlds or RunWorlds(home)
+    def __init__(
+        self,
+        home: Home,
+        root: Path,
+        worlds: RunWorlds | None = None,
+        env: tuple[str, ...] = (),
+    ) -> None:
+        self.home, self.worlds, self.programs = home, worlds or RunWorlds(home), ProgramBranches(env)
         self.runs, self.hands = RunList(root, self.worlds.plane), HandBranches(home)
         self._views: OrderedDict[str, RunView] = OrderedDict()
         self._found: tuple[str, int, str, Sequence[int]] | None = None
@@ -93,8 +100,9 @@ class Studio:
         return self._views[name]
 
     async def close(self) -> None:
-        """Let go of the branches that people act in, and of every world that was opened here."""
+        """Let go of the branches that people and programs act in, and of every world that was opened here."""
         self.hands.close()
+        await self.programs.close()
         await self.worlds.close()
 
     async def open_world(self, view: RunView) -> RunWorld:
@@ -132,6 +140,8 @@ class Studio:
             "keys": KEYS,
             "labels": LABELS,
             "hands": self.hands,
+            "model": self.programs.model,
+            "model_agent": MODEL,
             "has_worlds": self.worlds.has_live,
             "root": str(self.runs.root),
         }

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from world.core.clock import iso
+from world.studio.run_names import UNNAMED, Names
 from world.studio.run_view import Meanwhile, RunView, StepSummary
 
 WIDTH = 1000.0
@@ -11,20 +12,6 @@ BUCKETS = 400  # marks of one lane at most, however many steps a run has
 TICKS = 6
 LANES = ("agent", "colleagues", "machines", "faults")
 START, END = ".start", ".end"  # of the events that switch a fault on and off
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What only the world knows: the names of numbered events, and which people are programs."""
-
-    events: Sequence[str] = ()
-    machines: frozenset[str] = frozenset()
-
-    def event(self, operation: str) -> str:
-        """The name of the event behind `event:3`; empty for any other call, and for events of apps."""
-        number = operation.removeprefix("event:")
-        known = number != operation and number.isdecimal() and int(number) < len(self.events)
-        return self.events[int(number)] if known else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +52,7 @@ class TimeLine:
         return round(WIDTH * (min(max(at, self.begins), self.ends) - self.begins) / max(1, self.ends - self.begins), 2)
 
 
-def draw_time_line(view: RunView, names: Names = Names()) -> TimeLine:
+def draw_time_line(view: RunView, names: Names = UNNAMED) -> TimeLine:
     """The time line of the steps read so far."""
     begins, ends = find_span(view)
     empty = TimeLine(begins, ends, {})
@@ -100,7 +87,7 @@ def list_marks(view: RunView, names: Names) -> Iterator[Mark]:
 
 def _describe(one: Meanwhile, step: StepSummary, name: str, names: Names) -> Mark:
     is_machine = one.actor.startswith("system:") or one.actor in names.machines
-    title = f"{one.actor} {one.operation}" if not name else name
+    title = name or f"{names.actor(one.actor)} {one.operation}"
     return Mark("machines" if is_machine else "colleagues", one.at, step.number, title, one.status != "ok")
 
 

@@ -65,6 +65,14 @@ def test_the_pages_show_a_run_its_steps_and_what_the_agent_saw(home: Home, run: 
     assert all("script-src 'self'" in one.headers["content-security-policy"] for one in answers)
 
 
+def test_what_happened_meanwhile_is_told_by_name(home: Home, run: RunResult) -> None:
+    steps = [line.row for line in read_steps(run.folder)]
+    number = next(step["step"] for step in steps if any(one["actor"].startswith("p_") for one in step["events"]))
+    (panel,) = visit(home, home.runs, f"/runs/{run.folder.name}/steps/{number}/panels/events")
+    assert panel.status_code == 200 and "<li>" in panel.text and "p_0" not in panel.text
+    assert "event:" not in panel.text
+
+
 def test_the_score_at_the_last_step_is_the_verdict_and_at_the_first_moment_it_is_none(
     home: Home, run: RunResult
 ) -> None:
