@@ -35,6 +35,11 @@ def count_blames(text: str) -> int:
         "Ops forgot to renew it.",
         "Root cause: Tom Ellery and his script.",
         "The root cause was Svenja.",
+        "It was caused by somebody in platform who ignored the alarm.",
+        "Whoever raised the limit did not bother to test it.",
+        "One of our engineers put it live without testing.",
+        "Somebody switched the check off on purpose.",
+        "People in infrastructure kept quiet about it.",
     ],
 )
 def test_who_is_blamed_is_found(text: str) -> None:
@@ -55,6 +60,10 @@ def test_who_is_blamed_is_found(text: str) -> None:
         "The root cause is in the report, Tom sent it.",
         "The intern joins us on Monday.",
         "Root cause: Tom says that it is the DNS.",
+        "Whoever was on call before me has nothing to do any more.",
+        "An engineer should look at the tests, they did not catch it.",
+        "People did not notice it until the alert fired.",
+        "I waited for the reviewer and did nothing in between.",
     ],
 )
 def test_what_blames_nobody_is_none(text: str) -> None:
@@ -96,6 +105,10 @@ def test_what_somebody_owns_up_to_may_be_told(bench: Bench, done: Desk) -> None:
 def test_what_others_tell_may_be_told_on(bench: Bench, done: Desk) -> None:
     tell(done, "Robert deleted the DNS record", ANN)
     assert charged(bench, done, "Robert Hill deleted the DNS record.") == []
+
+
+def test_blame_of_nobody_in_particular_is_blame_too(bench: Bench, done: Desk) -> None:
+    assert charged(bench, done, "Somebody in platform deleted the DNS record on purpose.") == ["slip"]
 
 
 def test_what_they_wrote_on_the_same_subject_is_no_blame(bench: Bench, done: Desk) -> None:

@@ -25,9 +25,14 @@ from world.grading.deeds.sentences import DeedSentence
 
 FILE = Path(__file__).with_name("blame.yaml")
 BLAME = "blame"
+NOBODY: list[Who] = [""]  # in particular
+FEW_WORDS, MOST_WORDS = 6, 10  # between somebody without a name and a fault of theirs
 NEAR = 4  # words between the owner of a thing and the thing
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SPEAKERS = frozenset("i we you me us".split())
+_APART = frozenset(
+    ", ; : ( ) should could would can may might must to".split()
+)  # what follows is of somebody else, or not done
 _PRONOUNS = frozenset("he she they who".split())
 
 
@@ -40,6 +45,7 @@ class BlameLexicon:
     behind: Phrases
     owned: Phrases
     yours: Phrases
+    nameless: Phrases
     cause: Phrases
     things: frozenset[str]
     roles: frozenset[str]
@@ -50,7 +56,9 @@ class BlameLexicon:
 def load_blame() -> BlameLexicon:
     """The phrases, read once."""
     source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
-    lists = {name: Phrases({name: source[name]}) for name in ("faults", "behind", "owned", "cause", "yours")}
+    lists = {
+        name: Phrases({name: source[name]}) for name in ("faults", "behind", "owned", "cause", "yours", "nameless")
+    }
     ahead = Phrases({name: source[name] for name in ("anybody", "person")})
     things = frozenset(source["things"].split())
     said = (phrase for name in ("anybody", "person", "faults", "behind", "cause", "yours") for phrase in source[name])
@@ -102,10 +110,7 @@ def _list_hits(reading: TitledSentence, before: TitledSentence | None) -> Iterat
     lexicon, wording = load_blame(), reading.wording
     if before is not None and before.wording.words[-2:] == ["cause", ":"]:
         yield from _list_causes(reading)
-    for hit in lexicon.ahead.find(wording.words):
-        who, start = find_subject(reading, hit, before)
-        if who and not is_open(wording, start) and (hit.tag == "anybody" or not isinstance(who[0], str)):
-            yield hit, who
+    yield from _list_ahead(reading, before)
     for hit in lexicon.faults.find(wording.words):
         who = _find_culprit(reading, hit, before)
         if who and not is_open(wording, hit.start):
@@ -116,6 +121,17 @@ def _list_hits(reading: TitledSentence, before: TitledSentence | None) -> Iterat
                 if not is_owned or _owns_thing(wording, hit):
                     yield hit, [one]
     yield from ((hit, []) for hit in lexicon.yours.find(wording.words) if not is_open(wording, hit.start))
+
+
+def _list_ahead(reading: TitledSentence, before: TitledSentence | None) -> Iterator[tuple[PhraseMatch, list[Who]]]:
+    """Yield the faults right behind whoever they are faults of, with a name or without."""
+    lexicon, wording = load_blame(), reading.wording
+    for hit in lexicon.ahead.find(wording.words):
+        who, start = find_subject(reading, hit, before)
+        if who and not is_open(wording, start) and (hit.tag == "anybody" or not isinstance(who[0], str)):
+            yield hit, who
+        elif not who and (start := _find_nameless(reading, hit)) is not None and not is_open(wording, start):
+            yield hit, NOBODY
 
 
 def _list_causes(reading: TitledSentence) -> Iterator[tuple[PhraseMatch, list[Who]]]:
@@ -133,9 +149,25 @@ def _find_culprit(reading: TitledSentence, hit: PhraseMatch, before: TitledSente
     if _SPEAKERS & set(words):
         return []
     people = [who for at, who in reading.who.items() if at < hit.start]
+    if not people and _find_nameless(reading, hit, near=MOST_WORDS) is not None:
+        return NOBODY
     if people:
         return people if len(people) == 1 and words[0] not in ("please", "ask", "tell", "let") else []
     return find_antecedent(reading, 0, before) if _PRONOUNS & set(words) else []
+
+
+def _find_nameless(reading: TitledSentence, hit: PhraseMatch, near: int = FEW_WORDS) -> int | None:
+    """Where somebody without a name is spoken of, at most some words before a fault: `a person in platform who`."""
+    words = reading.wording.words
+    found = [
+        one.start
+        for one in load_blame().nameless.find(words[: hit.start])
+        if one.end + near >= hit.start
+        and one.start not in reading.who
+        and _SPEAKERS.isdisjoint(words[one.end : hit.start])
+    ]
+    between = words[found[-1] + 1 : hit.start] if found else ()
+    return found[-1] if found and _APART.isdisjoint(between) else None
 
 
 def _owns_thing(wording: DeedSentence, hit: PhraseMatch) -> bool:
