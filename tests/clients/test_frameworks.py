@@ -13,6 +13,7 @@ import pytest
 from tests.clients.day import interpreter, run
 from tests.conftest import Server
 from tests.world.studio.exports.run_folders import ask, open_source, open_writer, write_run
+from world.agents import chromium
 from world.client import Client, Fleet, Task
 from world.run.home import Home
 from world.studio.exports.harbor import VERDICT, export_tasks
@@ -155,6 +156,31 @@ def test_verifiers_own_agent_plays_and_is_rewarded(fleet: Fleet) -> None:
     assert report["tools"] > 100
     assert "utc" in clock and "channel_not_found" in refused and "done" in ended
     assert fleet.client.worlds() == ["main-1"]
+
+
+@pytest.mark.slow  # packages of a hundred megabytes, and a browser
+def test_browsergym_plays_on_the_pages(fleet: Fleet) -> None:
+    report = run(
+        interpreter("browsergym"),
+        "browsergym_episode.py",
+        PYTHONPATH=str(ROOT),
+        FIRM_CONTROL=str(fleet.address["socket"]),
+        FIRM_SECRET=fleet.address["secret"],
+        FIRM_CHROMIUM=str(chromium.find_executable()),
+    )
+    assert report == {
+        "id": "browsergym/firmament.flapping_alert",
+        "goal": "You are",
+        "signed_in": True,
+        "errors": ["", ""],
+        "text": True,
+        "rewards": [0.0, 0.0],
+        "ended": [False, True],
+        "verdict": 0.0,
+        "another": True,
+        "report": [0.0, True],
+        "left": ["main-1"],
+    }
 
 
 @pytest.mark.slow  # packages of a hundred megabytes, and a newer Python
