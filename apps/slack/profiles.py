@@ -65,11 +65,11 @@ class Roster:
         self._team: Team | None = None
         self._domain: str | None = None
 
-    def portrait(self, person: str) -> str:
-        """The mark of an employee's portrait."""
+    def portrait(self, person: str, first_name: str, pronouns: str) -> str:
+        """The mark of an employee's portrait, of their id, name and pronouns in the directory."""
         if self._domain is None:
             self._domain = self._call.directory.company().domain
-        return portrait_mark(self._domain, person)
+        return portrait_mark(self._domain, person, first_name, pronouns)
 
     @property
     def team(self) -> Team:

@@ -87,7 +87,7 @@ def user_to_json(call: Call, row: Any, roster: Roster, *, locale: bool = False) 
 def profile_to_json(call: Call, b: UserRow, roster: Roster) -> JsonObject:
     """The profile object; a status that has run out is empty."""
     over = b.expires is not None and 0 < b.expires <= call.now
-    portrait = roster.portrait(b.person) if b.kind == "employee" else ""
+    portrait = roster.portrait(b.person, b.first, b.pronouns) if b.kind == "employee" else ""
     out: JsonObject = {
         "title": b.title,
         "phone": b.phone,

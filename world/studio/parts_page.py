@@ -32,4 +32,4 @@ async def list_suggestions(studio: Studio, request: Request) -> Response:
 
 
 def _mark_of(name: str) -> str:
-    return portrait_mark("parts.example", name)
+    return portrait_mark("parts.example", name, name.split()[0])

@@ -21,11 +21,11 @@ AVATAR = re.compile(
 OWNER = re.compile(r' data-of="[^"]*"')
 _EMPLOYEES = (
     "WITH asked AS MATERIALIZED (SELECT value FROM json_each(?))"
-    " SELECT c.domain, p.id, p.email FROM person p JOIN company c ON c.id = 1"
+    " SELECT c.domain, p.id, p.first_name, p.pronouns, p.email FROM person p JOIN company c ON c.id = 1"
     " WHERE p.kind = 'employee' AND (p.id IN asked OR p.email IN asked) ORDER BY p.id DESC"
 )
 _BY_ID = (
-    "SELECT c.domain, p.id FROM person p JOIN company c ON c.id = 1"
+    "SELECT c.domain, p.id, p.first_name, p.pronouns FROM person p JOIN company c ON c.id = 1"
     " WHERE p.kind = 'employee' AND p.id IN (SELECT value FROM json_each(?))"
 )
 
@@ -54,12 +54,12 @@ def find_marks(host: Host, world: str, own_names: str, names: Iterable[str]) -> 
     """Return the marks of the portraits of those ids, addresses and own names that are employees'."""
     bound, asked = host.actor(world).bound, orjson.dumps(sorted(names)).decode()
     marks: dict[str, str] = {}
-    for domain, person, address in rows(bound, _EMPLOYEES, asked):
-        marks[str(person)] = marks[str(address)] = portrait_mark(str(domain), str(person))
+    for *person, address in rows(bound, _EMPLOYEES, asked):
+        marks[str(person[1])] = marks[str(address)] = portrait_mark(*map(str, person))
     own = {str(name): str(person) for name, person in rows(bound, own_names, asked)} if own_names else {}
     if own:
         people = orjson.dumps(sorted(set(own.values()))).decode()
-        by_id = {str(id): portrait_mark(str(domain), str(id)) for domain, id in rows(bound, _BY_ID, people)}
+        by_id = {str(one[1]): portrait_mark(*map(str, one)) for one in rows(bound, _BY_ID, people)}
         marks |= {name: by_id[person] for name, person in own.items() if person in by_id}
     return marks
 

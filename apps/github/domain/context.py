@@ -136,13 +136,16 @@ class GithubContext:
         return self.call.directory.company().domain
 
     @cached_property
-    def _employees(self) -> frozenset[str]:
-        return frozenset(one for (one,) in self.call.all("SELECT id FROM person WHERE kind = 'employee'"))
+    def _employees(self) -> dict[str, tuple[str, str]]:
+        """First name and pronouns of each employee."""
+        found = self.call.all("SELECT id, first_name, pronouns FROM person WHERE kind = 'employee'")
+        return {id: (first_name, pronouns) for id, first_name, pronouns in found}
 
     def avatar(self, account: Account | None) -> str:
         """The address of an account's picture: an employee's portrait, or a pattern of the account's own."""
         drawn = account.person_id if account is not None and account.kind == "User" else None
-        mark = f"u={portrait_mark(self._domain, drawn)}&" if drawn and drawn in self._employees else ""
+        known = self._employees.get(drawn) if drawn else None
+        mark = f"u={portrait_mark(self._domain, drawn, *known)}&" if drawn and known else ""
         return f"{self.reached}/avatars/u/{account.id if account else 0}?{mark}v=4"
 
     def as_kept(self) -> "GithubContext":

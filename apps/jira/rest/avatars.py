@@ -17,7 +17,7 @@ from world.web.icons import colour, initials
 
 PATH = "/rest/api/{v}/universal_avatar/view/type/{kind}/owner/{owner}"
 _USER = (
-    "SELECT p.full_name, p.kind, c.domain, p.id FROM account a JOIN person p ON p.id = a.person_id"
+    "SELECT p.full_name, p.kind, c.domain, p.id, p.first_name, p.pronouns FROM account a JOIN person p ON p.id = a.person_id"
     " JOIN company c ON c.id = 1 WHERE a.app = 'jira' AND a.external_id = ?"
 )
 HEADERS = {"Cache-Control": "private, max-age=300", "X-Content-Type-Options": "nosniff"}
@@ -38,7 +38,7 @@ def find_avatar(host: Host, request: Request, missing: Callable[[str], Response]
 def _draw_user(host: Host, principal: Principal, account: str) -> str | None:
     found = row(host.actor(principal.world).bound, _USER, account)
     if found is not None and found[1] == "employee":
-        return draw_portrait(portrait_mark(str(found[2]), str(found[3])))
+        return draw_portrait(portrait_mark(*map(str, found[2:])))
     return None if found is None else _draw_initials(str(found[0]))
 
 

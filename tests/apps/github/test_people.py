@@ -34,7 +34,7 @@ def test_a_person_is_shown_by_their_portrait_and_an_organisation_by_a_pattern(cl
     def picture(login: str) -> str:
         return client.get(client.get(f"/users/{login}").json()["avatar_url"], who="").text
 
-    assert picture("bo") == draw_portrait(portrait_mark("tiny.example", "p_bo"))
+    assert picture("bo") == draw_portrait(portrait_mark("tiny.example", "p_bo", "Bo"))
     assert picture("tiny").startswith("<svg") and "hsl(" in picture("tiny")
     address = client.get("/users/tiny").json()["avatar_url"].replace("/u/100", f"/u/{'1' * 5000}")
     assert client.get(address, who="").status_code == 404

@@ -269,7 +269,7 @@ def test_the_picture_of_a_user_is_a_portrait_and_that_of_a_project_initials(clie
     address = client.get("/rest/api/3/myself").json()["avatarUrls"]["48x48"]
     mine = client.get(address)
     assert mine.headers["content-type"] == "image/svg+xml"
-    assert mine.text == draw_portrait(portrait_mark("tiny.example", "p_bo"))
+    assert mine.text == draw_portrait(portrait_mark("tiny.example", "p_bo", "Bo"))
     project = client.get("/rest/api/3/project/SHOP").json()["avatarUrls"]["16x16"]
     assert client.get(project).text.endswith("</text></svg>")
     assert client.get(address.replace("5fBO", "5fNOBODY")).status_code == 404

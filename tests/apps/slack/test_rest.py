@@ -52,7 +52,7 @@ def test_a_persons_picture_is_their_portrait_and_a_bots_a_plain_one(client: Test
     ada = api("users.info", user="U0ADA")["user"]["profile"]
     picture = client.get(ada["image_48"])
     assert picture.text == draw_portrait(ada["avatar_hash"]) and ada["avatar_hash"] == portrait_mark(
-        "tiny.example", "p_ada"
+        "tiny.example", "p_ada", "Ada"
     )
     plain = api("users.info", user="USLACKBOT")["user"]["profile"]
     assert plain["avatar_hash"].startswith("g") and "<circle" in client.get(plain["image_48"]).text

@@ -11,7 +11,7 @@ from world.web.mount import MountPoint
 from world.web.portraits import put_portraits
 
 AT = MountPoint("jot", "http", "x.test", "/under/jot", "/under")
-ADA = portrait_mark("tiny.example", "p_ada")
+ADA = portrait_mark("tiny.example", "p_ada", "Ada")
 
 
 def put(host: Host, text: str, own_names: str = "") -> str:
