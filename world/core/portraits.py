@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from hashlib import sha256
 
-from world.core.given_names import Gender, customary_gender
+from world.core.first_names import Gender, customary_gender
 
 MARK = re.compile(r"[0-9a-f]{12}")
 SKINS = (

@@ -5,7 +5,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import seeds
-from world.core.given_names import customary_gender
+from world.core.first_names import customary_gender
 from world.core.portraits import BEARDS, MARK, STYLES, draw_portrait, portrait_mark
 
 NAMES = ("Anna", "Stefan", "Quux")

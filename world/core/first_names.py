@@ -1,4 +1,4 @@
-"""Given names and the gender they are customarily given to; for portraits alone."""
+"""First names and the gender they are customarily given to; for portraits alone."""
 
 from typing import Literal
 
