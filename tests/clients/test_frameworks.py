@@ -158,6 +158,29 @@ def test_verifiers_own_agent_plays_and_is_rewarded(fleet: Fleet) -> None:
     assert fleet.client.worlds() == ["main-1"]
 
 
+@pytest.mark.slow  # packages of a gigabyte
+def test_trl_trains_on_rollouts_with_tool_calls(fleet: Fleet, tmp_path: Path) -> None:
+    report = run(
+        interpreter("trl"),
+        "trl_grpo.py",
+        timeout_s=300,
+        PYTHONPATH=str(ROOT),
+        FIRM_CONTROL=str(fleet.address["socket"]),
+        FIRM_SECRET=fleet.address["secret"],
+        FIRM_OUT=str(tmp_path),
+    )
+    assert report == {
+        "steps": 2,
+        "scores": [0.0, 0.0],
+        "moved": True,
+        "calls": [3.0, 3.0],
+        "failures": [0.33, 0.33],
+        "required": ["channel_id", "message"],
+        "seconds": "integer",
+        "left": ["main-1"],
+    }
+
+
 @pytest.mark.slow  # packages of a hundred megabytes, and a browser
 def test_browsergym_plays_on_the_pages(fleet: Fleet) -> None:
     report = run(
