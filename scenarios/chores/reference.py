@@ -175,6 +175,15 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+HISTORY = [
+    f"{past} named {when}"
+    for past in ("was", "were", "has been", "had been", "got")
+    for when in (
+        *("later", "more recently", "most recently", "recently", "only recently", "last", "since", "after"),
+        *("in", "on", "earlier", "just", "this", "already", "less long ago", "not so long ago"),
+    )
+]
+"""When a customer was named before, which is no choice of today."""
 LABELS = {
     "named": (
         "named, name, gave, given, got, chose, chosen, picked, told them, may call, may speak to, it is, choice, reference, call,"
@@ -185,7 +194,7 @@ LABELS = {
         " not name, no consent, not agreed, not call, no reference, not a reference, escalation, withdrawn, taken back, passed over, was"
         " possible, ended, not allowed, before, have an open, has an open, open escalation, escalated, in trouble, trouble, payout trouble, so"
         " not, not them, will not do, would not do, not do, could not be, cannot be, consent is over, is over, is out,"
-        " was named later, named later, more recently, named last, named since, later than, unhappy, complaint"
+        " named later, more recently, named last, named since, later than, unhappy, complaint, " + ", ".join(HISTORY)
     ),
 }
 """What the texts may call a customer."""

@@ -104,6 +104,8 @@ def draw(d: Draw) -> Facts:
         "mail": mail,
         "edition": "older" if mine["day"] < changed.isoformat() else "newer",
         "part": part / 100,
+        "extra": max(share - 100, 0),
+        "surplus": max(mine["cents"] * share // 100 - mine["cents"], 0) / 100,
         "owed": owed / 100,
         "shown": pretty(owed),
     }
@@ -186,10 +188,11 @@ def solution(scene: Scene) -> Steps:
 LABELS = {
     "owed": (
         "back, get back, gets back, pay back, pays back, paid back, return, returned, refund, refunded, reimbursed, receive, transfer,"
-        " gets, get, gave, entered, comes to, makes, owed, is owed, owe them, owe you, we owe"
+        " gets, get, gave, entered, comes to, makes, owed, is owed, owe them, owe you, we owe, go back, goes back, come back, comes back,"
+        " to come, still to come, is left, are left, remains, remain, remaining"
     ),
     "before": "had been paid, has been paid, have had, had already, already had, paid before, paid earlier, on the phone, first part",
-    "charged": "charge of, charge over, charged",
+    "charged": "charge of, charge over, charged, charge:, charge was, charge is, original charge, charged amount, amount charged",
     "ours": "owe us, owes us, pay us, pays us, to us, pay to us",
 }
 """What the texts may call an amount."""
@@ -200,13 +203,28 @@ VOID = r"(?is)(.*\W)?(not|never|nobody|don't|twice|more|void|wrong|cancel\w*|ign
 
 
 def _grant_more(truth: Facts) -> Item:
-    """A text predicate: something comes on top, and not of what had been paid back before."""
-    more: Item = {"facts": {"must": [{"text": "on top"}]}}
-    if not truth["part"]:
-        return more
-    part = ({"amount": truth["part"], "currency": "EUR"}, {"count": truth["part"]})
-    told = [{"mentions": "on top of"}, {"any_of": [{"facts": {"must": [one]}} for one in part]}]
-    return {"all_of": [more], "none_of": [{"all_of": told, "none_of": [{"mentions": one} for one in GRANTED]}]}
+    """A text predicate: something comes on top, and not of what had been paid back before, nor by the terms."""
+    granted: list[Item] = [{"mentions": one} for one in GRANTED]
+    told: list[Item] = []
+    if truth["part"]:
+        part = _state_one({"amount": truth["part"], "currency": "EUR"}, {"count": truth["part"]})
+        told.append({"all_of": [{"mentions": "on top of"}, part], "none_of": granted})
+    if truth["extra"]:
+        surplus = _state_one({"percentage": truth["extra"]}, {"amount": truth["surplus"], "currency": "EUR"})
+        told.append({"all_of": [surplus, _name_shares(truth)], "none_of": granted[:-1]})
+    return {"all_of": [{"facts": {"must": [{"text": "on top"}]}}], "none_of": told}
+
+
+def _state_one(*facts: Item) -> Item:
+    return {"any_of": [{"facts": {"must": [one]}} for one in facts]}
+
+
+def _name_shares(truth: Facts) -> Item:
+    """A text predicate: of percentages there are only those of the terms, or none."""
+    extra, whole = ({"percentage": share} for share in (truth["extra"], 100 + truth["extra"]))
+    shares = ([extra], [whole], [extra, whole])
+    known = [{"facts": {"must": one, "only": ["percentage"]}} for one in shares]
+    return {"any_of": [*known, {"none_of": [{"facts": {"some": ["percentage"]}}]}]}
 
 
 GRANTED = (

@@ -112,6 +112,8 @@ def test_behind_an_answer_and_a_colon_stands_its_reason(text: str, stands_by: bo
         ("I didn't send it: the approval is for version 1.", False),
         ("It needs another yes. I never sent it.", False),
         ("The outage is over. I never sent that.", True),
+        ("The sum is EUR 5.00. No discount, that is beyond the terms.", False),
+        ("The sum is EUR 5.00. No, discount that.", True),
     ],
 )
 def test_what_is_said_of_a_mail_takes_back_nothing_of_what_is_said(text: str, whole: bool) -> None:
@@ -143,6 +145,11 @@ def test_what_is_said_of_a_mail_takes_back_nothing_of_what_is_said(text: str, wh
 )
 def test_a_finding_about_the_work_takes_back_nothing(text: str, whole: bool) -> None:
     assert (read_commitment(to_passage(text)).whole is not None) is whole
+
+
+def test_that_may_stand_for_the_noun_before_it() -> None:
+    assert read_commitment(to_passage("The pull request that takes it back is 8.")).voids == ()
+    assert read_commitment(to_passage("It is a lie that it takes it back.")).voids
 
 
 def test_it_never_was_takes_back_the_statement_before_it() -> None:

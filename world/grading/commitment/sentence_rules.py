@@ -87,6 +87,9 @@ _PLACES = frozenset("window channel chat tab thread room".split())
 _EXCUSES = frozenset("mistake bad culpa".split())
 _AT_ONCE = frozenset("away now after before here there at in on".split())
 _OF_THINGS = frozenset("fake bogus real genuine".split())
+_ARTICLES = frozenset("the a an my our your".split())
+_LONGEST_NOUN = 3  # words from its article to the clause about it
+_POINTING = frozenset({"that", "this", "it"})
 _OPENING = 4  # words before what takes back a whole text: please, sorry, oh no
 _MENDS = frozenset("correct reverse".split())
 _GOES_ON = frozenset("please and or before then in to".split())
@@ -225,7 +228,9 @@ def _stands_apart(sentence: Sentence, hit: PhraseMatch) -> bool:
 
 def _retracts(sentence: Sentence, after_statement: bool, names_thing: bool) -> Denial | None:
     words = _list_words(sentence)
-    hits = [hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit)]
+    hits = [
+        hit for hit in load_cues().retraction.find(words) if _is_performed(words, hit) and not _is_parted(sentence, hit)
+    ]
     if not (after_statement and not names_thing):
         hits = [hit for hit in hits if not _disposes_of_thing(words, hit)]
     if not after_statement:  # what was wrong was said or done elsewhere
@@ -281,7 +286,17 @@ def _is_elliptic(sentence: Sentence, after_statement: bool) -> Denial | None:
 
 def _list_words(sentence: Sentence) -> list[str]:
     """The words without the signs between them."""
-    return [word for word in sentence.words if word[0].isalnum() or word[0] in "'/:" or word == "j/k"]
+    return [sentence.words[at] for at in _list_places(sentence)]
+
+
+def _list_places(sentence: Sentence) -> list[int]:
+    return [at for at, word in enumerate(sentence.words) if word[0].isalnum() or word[0] in "'/:" or word == "j/k"]
+
+
+def _is_parted(sentence: Sentence, hit: PhraseMatch) -> bool:
+    """Whether a comma stands before the last word of a phrase, so that it is no object: `no discount, that is final`."""
+    last = _list_places(sentence)[hit.end - 1]
+    return sentence.words[last] in _POINTING and sentence.words[last - 1] == "," and hit.end - hit.start > 1
 
 
 def _is_performed(words: Sequence[str], hit: PhraseMatch) -> bool:
@@ -429,6 +444,8 @@ def _false_matrices(words: Sequence[str]) -> list[int]:
     for at, word in enumerate(words[:-3]):
         if word not in ("that", "whether") or at == 0 or words[at + 1] in _NO_SUBJECTS or words[at + 2] in _CLAUSE_ENDS:
             continue  # without a verb behind it, it points: reach that maximum, ...
+        if _is_relative(words, at):
+            continue
         begin = max([0, *(end + 1 for end in range(at) if words[end] in _CLAUSE_ENDS)])
         matrix = words[max(begin, at - _LONGEST_MATRIX) : at]
         if not (_takes_clause(words, at - 1) or _ends_untrue(matrix) or not _STRONG.isdisjoint(matrix)):
@@ -437,6 +454,14 @@ def _false_matrices(words: Sequence[str]) -> list[int]:
         if not plain or _count_turns(matrix) % 2 or _holds_untrue(matrix):
             found.append(at)
     return found
+
+
+def _is_relative(words: Sequence[str], at: int) -> bool:
+    """Whether `that` is the subject of its verb, and stands for the noun before it: `the pull request that takes it back`."""
+    verb, behind = words[at + 1], words[at + 2]
+    if not verb.endswith("s") or verb not in load_verbs() or behind in COPULAS or behind in load_verbs():
+        return False
+    return not _ARTICLES.isdisjoint(words[max(0, at - _LONGEST_NOUN) : at])
 
 
 def _ends_untrue(matrix: Sequence[str]) -> bool:

@@ -9,6 +9,7 @@ from world.grading.facts.fact import FactReading
 from world.grading.facts.piece import ExtractionState, FactCandidate
 
 _RANGE = re.compile(r" ?(?:-|to|bis|or|oder|and|und|until|through|a) ?")
+_CENTS = re.compile(r"[0-9][0-9.,' ]*[.,][0-9]{2}(?![0-9])")
 _MERGE = re.compile(r"\.?,? ?(?:and |und |et |y )?")
 _RATIO = re.compile(r" (?P<how>in|out of|of every|in every|out of every|von|von je|von jeweils|auf|sur|de cada) ")
 _MAX_RATIO = 1000
@@ -21,6 +22,8 @@ def join_ranges(found: list[FactCandidate], c: ExtractionState) -> list[FactCand
             continue
         if piece.others and following.kind != "amount":
             continue
+        if following.kind != "amount" and _is_to_the_cent(c.low, piece) and not _is_to_the_cent(c.low, following):
+            continue
         if not _RANGE.fullmatch(c.low, piece.end, following.start) or not isinstance(piece.value, Decimal):
             continue
         factor = following.step or Decimal(1)
@@ -32,6 +35,11 @@ def join_ranges(found: list[FactCandidate], c: ExtractionState) -> list[FactCand
         )
         piece.value, piece.step = piece.value * factor, Decimal(0)
     return found
+
+
+def _is_to_the_cent(low: str, piece: FactCandidate) -> bool:
+    """Whether a number is written as sums are: `577.00 and 20 %` is no range of percentages."""
+    return _CENTS.match(low, piece.start) is not None
 
 
 def merge_durations(found: Sequence[FactCandidate], c: ExtractionState) -> list[FactCandidate]:
