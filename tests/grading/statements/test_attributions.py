@@ -50,6 +50,9 @@ def test_the_corpus_is_caught_at_this_rate(half: str) -> None:
         "Half of it came from Derek.",
         "To be approved by: finance.",
         "Your account manager can explain the invoice.",
+        "Sorry, can't do that, Svenja decides that.",
+        "We cannot, as Henrik decides this.",
+        "Miriam decides when it starts, not me.",
     ],
 )
 def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
@@ -63,6 +66,8 @@ def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
         "Missing paper aside, Svenja's approval is given.",
         "Svenja's approval is there, the paper is missing.",
         "Svenja's request is pending that we drop it.",
+        "Svenja decides that we drop it.",
+        "Henrik decided this.",
     ],
 )
 def test_a_consent_that_is_there_is_one(text: str) -> None:

@@ -148,11 +148,24 @@ def _read_sentence(
             yield replace(said, form=_name_source(words, hit))
     for hit in lexicon.ahead.find(words):
         who, start = find_subject(reading, hit, before)
+        if _names_decider(reading.wording, hit):
+            continue
         if hit.tag == "owned" and (is_due or is_awaited(reading.wording, start, hit.end, more)):
             continue
         if who and not is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
             said = attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
             yield _tell_wish(reading, hit, said) or replace(said, form=_name_form(reading.wording, hit))
+
+
+def _names_decider(wording: DeedSentence, hit: PhraseMatch) -> bool:
+    """Whether it says whose decision something is, not what was decided: `Tom decides that`, `Tom decides who goes`."""
+    words, end = wording.words, wording.end(hit.end)
+    rest = words[hit.end : end]
+    return words[hit.start : hit.end] == ["decides"] and (_MATTERS.issuperset(rest) or rest[0] in _MATTER_QUESTIONS)
+
+
+_MATTERS = frozenset("it that this these those on about here".split())
+_MATTER_QUESTIONS = frozenset("what when whether who whom which how where if".split())
 
 
 def _tell_wish(reading: TitledSentence, hit: PhraseMatch, said: Attribution) -> Attribution | None:
