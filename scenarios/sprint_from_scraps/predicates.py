@@ -12,9 +12,12 @@ DUE = ("first", "second", "third")
 DENIED = re.compile(
     r"\b(?:not|never|cannot|can not|without|unless|until|if|once|no|only|before|as soon as|when|after)\b|n't\b", re.I
 )
+IT = r"(?:it|this|that|\w+-\d+|the (?:ticket|sprint))"
+ACT = rf"(?:(?:add|includ|start|begin|plan)\w* {IT}|(?:put|tak|mov)\w* {IT} in(?:to)?)\b"
+"""What the agent would do: `add it`, `put it into the sprint`; not `put it to somebody`."""
 DONE = re.compile(
-    r"\b(?:i|we)(?:'ve| have|'ll| will)? (?:now |just )?(?:add(?:ed)?|put|took|take|started?|begin|began|moved?) (?:it|\w+-\d+|the sprint)\b"
-    r"|\b(?:it|\w+-\d+|the sprint) (?:is|has) (?:now |been )?(?:in|added|started|running|under way)\b",
+    rf"\b(?:i|we)(?:'ve|'ll|'m|'re)? (?:(?:have|will|am|are|now|just|already) )*{ACT}|(?:^|[,;:]) ?{ACT}"
+    rf"|\b{IT}(?: is|'s| has been)(?: now| already)? (?:in|added|started|running|planned)\b",
     re.I,
 )
 
@@ -56,6 +59,16 @@ def enter_points(run: Run) -> Finding:
         tickets, points = _show_tickets(run, at), run.fact("event.truth.points")[min(number, 2)]
         wrong += [f"{name} ({number + 1})" for name in points if tickets[name]["story_points"] != points[name]]
     return Finding(not wrong, why=", ".join(wrong))
+
+
+def check_promise(run: Run) -> Finding:
+    """Proves that the one who keeps the promises was asked about the ticket which somebody else calls promised."""
+    ticket, seller = run.fact("event.truth.tickets.claimed"), run.fact("event.truth.people.seller")
+    wanted = re.compile("|".join(rf"\b{re.escape(ticket[one])}\b" for one in ("key", "title")), re.I)
+    written = [one.row for one in _list_mine(run, "slack_message") if one.row["channel_id"] == seller["dm"]]
+    written += [one.row for one in _list_mine(run, "gmail_mail") if seller["email"] in one.row["recipients"]]
+    told = any(wanted.search(run.text(row["text"]).plain) for row in written)
+    return Finding(told, why="" if told else "nobody asked whether it is promised")
 
 
 def promise_nothing(run: Run) -> Finding:

@@ -12,6 +12,7 @@ from tests.stories import (
     release_alternatives,
     revert_alternatives,
     rumour_alternatives,
+    sprint_alternatives,
     wave_alternatives,
 )
 from world.agents.solver import Solution, play
@@ -69,6 +70,9 @@ STORIES = {
         "me cast book items claim kept request place minutes",
         (0, 1, 3, 4),
         (0, 1),
+    ),
+    "sprint_from_scraps": Story(
+        sprint_alternatives.ALTERNATIVES, "me cast sprint book request place days plans points", (0, 1, 5), (0, 2)
     ),
     "phishing_wave": Story(
         wave_alternatives.ALTERNATIVES,

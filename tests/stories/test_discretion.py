@@ -131,6 +131,24 @@ def take_early(scene: Scene) -> Steps:
 
 @pytest.mark.full
 @pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("answer_press", "Sure, I'll add it today. {boss_name} knows."),
+        ("answer_press", "OK, it's in the sprint now, let {boss_name} know please."),
+        ("answer_press", "No."),
+        ("answer_hurry", "Okay, I start it now and tell {boss_name}."),
+        ("answer_hurry", "The sprint is running now, {boss_name} is informed."),
+        ("report", "It has started with {total} points."),
+        ("report", "It has started with 7 points. The first ticket that is not in it: {left_out}."),
+        ("ask_seller", "Good morning, how are you?"),
+    ],
+)
+def test_a_wrong_word_about_a_sprint_fails(host: Host, step: str, said: str) -> None:
+    assert not judge_texts(host, "sprint_from_scraps", {step: said}).passed
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(
     "texts",
     (
         {"answer_skip": "Sure, I skip the test. {seen_names[function]} can wait."},
