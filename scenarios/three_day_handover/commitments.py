@@ -74,7 +74,6 @@ def plant_handover(w: Stage, minutes: dict[str, int], names: tuple[str, ...], *,
             "settled": claimed["wished"] if kept else claimed["due"],
         },
         kept=kept,
-        true_owner=cast[items["true"]["owner"]],
         placed=sum(one["owner"] in OWNERS for one in items.values()),
         minutes={**minutes},
     )

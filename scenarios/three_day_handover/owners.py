@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from scenarios.office.cast import find_part
 from world.core.app import HeardMessage
+from world.core.clock import MINUTE, to_datetime
 from world.script.coworkers import Coworker, Rule
 from world.script.stage import Facts, Stage
 from world.script.thanks import Thanks
@@ -23,7 +24,7 @@ def list_coworkers(names: tuple[str, ...]) -> list[Coworker]:
     ]
     boss = Coworker(
         who=find_part("boss"),
-        rules=(Rule("claim", (), BEFORE, when=_is_undecided, about=_is_about_claim, slots=_name_leaver),),
+        rules=(Rule("claim", (), BEFORE, when=_is_undecided, about=_is_about_claim, slots=_name_moment),),
         delay_s=300,
         always=True,
     )
@@ -86,5 +87,7 @@ def _is_about_claim(w: Stage, heard: HeardMessage) -> bool:
     return any(word.lower() in heard.text.lower() for word in (claim["customer"], claim["key"]))
 
 
-def _name_leaver(w: Stage) -> Mapping[str, str]:
-    return {"leaver": w.fact("truth", "people")["leaver"]["name"].split()[0]}
+def _name_moment(w: Stage) -> Mapping[str, str]:
+    """Who is to be heard first, and the weekday of the decision."""
+    decided = to_datetime(w.start + w.fact("truth", "minutes")["decision"] * MINUTE)
+    return {"leaver": w.fact("truth", "people")["leaver"]["name"].split()[0], "day": f"{decided:%A}"}

@@ -111,9 +111,9 @@ REFUSED = (
     "No {claimed} for {customer}: {recorded} stands. Please write that to them, in plain words.",
 )
 BEFORE = (
-    "I want to hear {leaver} first. You get a mail from me on the day after tomorrow, until then the ticket counts.",
-    "Not decided yet, I will write you a mail on the third day. Stay with the ticket meanwhile.",
-    "Give me until the day after tomorrow, I write a mail then. Until that the day on the ticket is what we say.",
+    "I want to hear {leaver} first. You get a mail from me on {day}, until then the ticket counts.",
+    "Not decided yet, I will write you a mail on {day}. Stay with the ticket meanwhile.",
+    "Give me until {day}, I write a mail then. Until that the day on the ticket is what we say.",
 )
 YES = ("yes, I take {key}", "{key}: yes, fine with me", "ok, {key} is mine", "sure, I do {key}")
 NO = (
