@@ -90,12 +90,11 @@ def _draw(draws: Stream, *, promised: bool) -> Case:
 
 def _tells_apart(case: Case) -> bool:
     """Whether the three plans differ, hold all that is promised and not what is pressed for, and show each mistake."""
-    plans = case.plans
-    if plans[0] == plans[1] or plans[1] == plans[2] or any("pushed" in one for one in plans):
+    right = [set(one) for one in case.plans]
+    if right[0] == right[1] or right[1] == right[2] or any("pushed" in one for one in right):
         return False
-    if any(view.promised - set(plan) for view, plan in zip(case.views, plans, strict=True)):
+    if any(view.promised - plan for view, plan in zip(case.views, right, strict=True)):
         return False
-    right = [set(one) for one in plans]
     return all([set(choose(case, one)) for one in wrong] != right for wrong in _list_mistakes(case))
 
 
