@@ -125,8 +125,9 @@ def _find_turn(run, part, one):
 
 def _is_line(run, line, one, part, due):
     """Whether a line of the book says what is so of a commitment, and its state was not written before it was so."""
-    told = _shows_name(line.get(5), _name(run, part)) and _shows(line.get(6), one["state"])
-    if not told or not _shows_day(line.get(3), due):
+    stays = not part and _shows(line.get(5), run.fact("event.truth.people.leaver.name"))
+    owned = stays or _shows_name(line.get(5), _name(run, part))
+    if not owned or not _shows(line.get(6), one["state"]) or not _shows_day(line.get(3), due):
         return False
     at = line[6]["at"]
     if part:

@@ -60,8 +60,8 @@ def type_in(truth: Facts, start: str, values: list[str], id: str) -> Step:
 
 
 def write_down(truth: Facts, one: Facts, part: str, id: str) -> Steps:
-    """The book: only what is not there yet; a new line is appended."""
-    who = truth["people"][part]["name"] if part else ""
+    """The book: only what is not there yet, and who keeps what has no new owner; a new line is appended."""
+    who = truth["people"][part or "leaver"]["name"]
     if one["row"]:
         if one["listed"] != one["due"]:
             yield type_in(truth, f"D{one['row'] + 1}", [one["due"]], f"{id}_due")
