@@ -77,6 +77,7 @@ class MailTurn:
     by: str
     say: str
     gap: str = ""
+    phase: str = ""
     to: tuple[str, ...] = ()
     cc: tuple[str, ...] = ()
     forward: bool = False
@@ -86,7 +87,7 @@ class MailTurn:
 def parse_letter(raw: object, where: str) -> MailTurn:
     """`{"s work cc:p file:list.csv": "text"}` -> Written. Raises PackError.
 
-    `to:` names the only recipients, `fwd:` the recipients of a forward.
+    `to:` names the only recipients, `fwd:` the recipients of a forward. A mail with a phase waits for its issue to reach it.
     """
     if not isinstance(raw, dict) or len(raw) != 1:
         raise PackError(f"{where}: a mail is one `role: text`, not {raw!r}")
@@ -94,7 +95,7 @@ def parse_letter(raw: object, where: str) -> MailTurn:
     found = LETTER_KEY.match(str(key))
     if found is None or not isinstance(say, str) or not say.strip():
         raise PackError(f"{where}: cannot read the mail {key!r}")
-    gap, named, files = "", dict[str, tuple[str, ...]](), list[str]()
+    gap, phase, named, files = "", "", dict[str, tuple[str, ...]](), list[str]()
     for word in found[2].split():
         kind, colon, value = word.partition(":")
         if kind == "file":
@@ -103,11 +104,12 @@ def parse_letter(raw: object, where: str) -> MailTurn:
             named[kind] = tuple(value.split(","))
         elif word in GAP_NAMES:
             gap = word
+        elif word in PHASES:
+            phase = word
         else:
             raise PackError(f"{where}: {word!r} is no gap")
-    return MailTurn(
-        found[1], say, gap, named.get("fwd", named.get("to", ())), named.get("cc", ()), "fwd" in named, tuple(files)
-    )
+    to = named.get("fwd", named.get("to", ()))
+    return MailTurn(found[1], say, gap, phase, to, named.get("cc", ()), "fwd" in named, tuple(files))
 
 
 class Strict(BaseModel):
@@ -230,10 +232,11 @@ class Ticket(Strict):
 
 
 class Epic(Strict):
-    """A body of work: the epic's own ticket first, then its issues."""
+    """A body of work: the epic's own ticket first, then its issues. `loose` ones have nothing to do with each other."""
 
     id: str
     project: str
+    loose: bool = False
     roles: dict[str, str] = {}
     needs: dict[str, str] = {}
     tickets: tuple[Ticket, ...]
@@ -296,7 +299,16 @@ class ContentLibrary:
     plain: PackEntry = field(default_factory=dict)
 
 
-PLAIN = ("company.yaml", "channels.yaml", "jira.yaml", "acks.yaml", "post.yaml", "pulls.yaml", "sheets.yaml")
+PLAIN = (
+    "company.yaml",
+    "channels.yaml",
+    "jira.yaml",
+    "acks.yaml",
+    "post.yaml",
+    "pulls.yaml",
+    "requests.yaml",
+    "sheets.yaml",
+)
 
 
 @lru_cache(maxsize=8)

@@ -12,7 +12,8 @@ issues and mail over 30 days before 2 March 2026, 08:00 UTC, with a thin tail of
 
 **How it comes to exist.** People, teams, absences and rotas are drawn (`company.py`); stories are told into one causal event
 log (`stories/`); projectors write rows of each app from the log (`rows/`). No language model and no network at build time.
-All prose was written beforehand, stands in `packs/`, is licensed CC-BY-4.0 and is drawn without replacement.
+All prose was written beforehand, stands in `packs/`, is licensed CC-BY-4.0 and is drawn without replacement; of a request, each
+turn is drawn from several wordings.
 
 **What it is not.** No real person, company or message. Names are drawn from lists by locale; every address ends in `.example`.
 
@@ -28,9 +29,11 @@ objects at build time with the company's people as authors; issues, pull request
 printed was recorded in the sandbox (`python -m seeds.ci_outcomes`). Each has one bug with hidden tests that prove it.
 
 **Mail.** Exchanges between people are authored (`packs/shop/mail/`), many of them about an issue or incident of the log, and are
-told only where that exists. What machines send follows by rule from events: issues, releases, alerts, builds, status posts, pagers,
-messages missed in chat, nightly reports. Newsletters, invoices, invitations and spam stand in `packs/shop/post.yaml`. Each mail is
-kept once as the bytes of RFC 822; mailboxes hold its labels and read state.
+told only where that exists. Requests (`packs/shop/requests.yaml`) go the whole way: a customer's mail or an alert at night, what is
+said of it, its ticket, its pull request, the release, the answer; one event causes the next. What machines send follows by rule
+from events: issues, releases, alerts, builds, status posts, pagers, messages missed in chat, nightly reports. Newsletters,
+invoices, invitations and spam stand in `packs/shop/post.yaml`. Each mail is kept once as the bytes of RFC 822; mailboxes hold its
+labels and read state.
 
 **Spreadsheets.** Told from the same log (`rows/sheets*.py`, `packs/shop/sheets.yaml`): contracts, revenue, credits, quotas, rota,
 releases, incidents, budget, vendors, offsite, hiring, and files that went round by mail. Formulas compute to what the log says. What

@@ -345,6 +345,11 @@ class Log:
     def __getitem__(self, event_id: str) -> Event:
         return self._events[event_id]
 
+    def add_cause(self, event_id: str, cause: str) -> None:
+        """Say of an event that another, told after it, is among its causes."""
+        event = self._events[event_id]
+        self._events[event_id] = replace(event, causes=(cause, *event.causes))
+
     def write_tokens(self, kind: str, words: Mapping[str, str]) -> None:
         """Put words in place of the tokens of one kind, by their references, in the texts and versions of all facts."""
         for event in self._events.values():

@@ -11,8 +11,8 @@ class RoleNotFilled(LookupError):
 
 
 def fits(company: Company, one: Staff, selector: str) -> bool:
-    """Whether a person fits. Words are joined by "and", `|` by "or"; a word is a seat, team, office, any, eng, lead, or
-    !word.
+    """Whether a person fits. Words are joined by "and", `|` by "or"; a word is a seat, team, office, any, eng, lead,
+    staying (nobody who has left since), or !word.
     """
     return any(all(_word(company, one, word) for word in option.split()) for option in selector.split("|"))
 
@@ -26,6 +26,8 @@ def _word(company: Company, one: Staff, word: str) -> bool:
         return one.team in ("payments", "checkout", "platform", "engineering") or one.seat == "cto"
     if word == "lead":
         return any(other.manager == one.seat for other in company.staff.values())
+    if word == "staying":
+        return one.left_at is None
     return word in (one.seat, one.team, one.office)
 
 

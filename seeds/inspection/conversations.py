@@ -77,11 +77,12 @@ def compare_conversations(tables: Tables) -> list[Shape]:
 
 
 def list_conversations(tables: Tables) -> Iterator[list[Said]]:
-    """What people wrote, by story and channel."""
-    stories = {row["row_id"]: row["story"] for row in tables["story_ref"] if row["table_name"] == "slack_message"}
+    """What people wrote, by part of a story and channel: a story that goes on after days is another conversation."""
+    refs = [row for row in tables["story_ref"] if row["table_name"] == "slack_message"]
+    stories = {row["row_id"]: (row["story"], row["part"]) for row in refs}
     told = [
         (
-            (stories[str(row["id"])], row["channel_id"]),
+            (*stories[str(row["id"])], row["channel_id"]),
             Said(float(row["ts"]), row["person_id"], count_words(row["text"])),
         )
         for row in list_human_messages(tables)

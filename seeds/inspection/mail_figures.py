@@ -79,7 +79,11 @@ def _count_by_exchange(written: Rows) -> Counter[str]:
 
 
 def _list_waits(written: Rows) -> list[float]:
-    """Minutes between each answer and what it answers."""
-    sent = {row["message_id"]: row["sent_at"] for row in written}
-    last = [(row, (row["answers"] or [""])[-1]) for row in written]
-    return [(row["sent_at"] - sent[before]) / MINUTE for row, before in last if before in sent]
+    """Minutes between each answer and what it answers, a mail of somebody else."""
+    sent = {row["message_id"]: row for row in written}
+    last = [(row, sent.get((row["answers"] or [""])[-1])) for row in written]
+    return [
+        (row["sent_at"] - before["sent_at"]) / MINUTE
+        for row, before in last
+        if before and before["from_email"] != row["from_email"]
+    ]

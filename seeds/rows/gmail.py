@@ -61,6 +61,7 @@ class Post:
 
     def __init__(self, spec: Spec, company: Company, refs: References, sink: Sink) -> None:
         self.spec, self.company, self.refs, self.sink = spec, company, refs, sink
+        self.taken = set[str]()
         self.boxes = {one.id: Box(one) for one in company.staff.values()}
         self.by_address = {one.email: one for one in company.staff.values()}
         self.people = company.by_id()
@@ -214,12 +215,19 @@ class Post:
                 m.Outbound, mail_id=self.number, address=address, contact_id=contact, state="sent", sent_at=event.at
             )
 
+    def _take_id(self, number: int) -> str:
+        """The id that a mailbox gives a mail; the next one where another mailbox has drawn it at this moment."""
+        while (id := format(number, "016x")) in self.taken:
+            number += 1
+        self.taken.add(id)
+        return id
+
     def _enter(
         self, event: Event, facts: Mailed, values: dict[str, Any], one: Staff, address: str, labels: set[str]
     ) -> None:
         box = self.boxes[one.id]
         draw = self.spec.stream("mail", event.id, one.seat)
-        id = format((event.at // 1000 << RANDOM_BITS) | draw.bits() >> 64 - RANDOM_BITS, "016x")
+        id = self._take_id((event.at // 1000 << RANDOM_BITS) | draw.bits() >> 64 - RANDOM_BITS)
         thread = box.thread_of(values["subject"], values["answers"]) or id
         entry = Entry(
             id, thread, self.number, event.at, values["subject"], facts.kind, facts.sender[1], address, labels, draw

@@ -86,7 +86,9 @@ class SheetFacts:
         self.tz = company.tz
         self.stories: dict[str, list[Event]] = {}
         for event in events:
-            self.stories.setdefault(event.story, []).append(event)
+            talk = {Mailed: f"mail.{event.part}", Posted: f"chat.{event.part}"}.get(type(event.facts), event.story)
+            for name in dict.fromkeys((event.story, talk)):  # those about an issue are in its story, and found here too
+                self.stories.setdefault(name, []).append(event)
 
     @property
     def messy(self) -> bool:

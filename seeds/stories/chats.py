@@ -1,5 +1,6 @@
 """Conversations that belong to no larger story: each authored item is told at most once per company."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from seeds.company import Staff
@@ -12,26 +13,40 @@ from seeds.stories.channels import direct_room
 from world.core.clock import DAY, MINUTE
 from world.core.rng import Stream
 
+EVERYWHERE = 2  # conversations of each place, before others are told
 SOCIAL = ("general", "random", "berlin-office", "nyc")
 
 
-def tell_chats(teller: StoryWriter, chats: Sequence[Chat], wanted: int, issues: Mapping[str, int]) -> int:
+def tell_chats(teller: StoryWriter, chats: Sequence[Chat], wanted: int, issues: Mapping[str, Event]) -> int:
     """Tell items in random order until `wanted` human messages are posted; returns how many items were told.
 
-    `issues` maps handles to times of creation: an item about an issue is told after it, or not at all without it.
+    `issues` maps handles to creations: an item about an issue follows from it, or is not told at all without it.
     """
-    draw = teller.spec.stream("chats", "order")
-    keyed = [(draw.random() ** (1 / chat.weight), chat.id, chat) for chat in chats]
     used = 0
-    for _, _, chat in sorted(keyed, key=lambda one: (-one[0], one[1])):
+    for chat in _order(teller, chats):
         if teller.spoken >= wanted:
             break
         if set(chat.about) <= set(issues):
-            used += _tell(teller, chat, max((issues[handle] for handle in chat.about), default=0))
+            made = [issues[handle] for handle in chat.about]
+            used += _tell(teller, chat, max(made, key=lambda one: one.at, default=None))
     return used
 
 
-def _tell(teller: StoryWriter, chat: Chat, after: int) -> bool:
+def _order(teller: StoryWriter, chats: Sequence[Chat]) -> list[Chat]:
+    """Random order by weight, but some of every place come first, and those that name a spreadsheet."""
+    draw = teller.spec.stream("chats", "order")
+    keyed = [(draw.random() ** (1 / chat.weight), chat.id, chat) for chat in chats]
+    drawn = [chat for _, _, chat in sorted(keyed, key=lambda one: (-one[0], one[1]))]
+    places = Counter[str]()
+    first: list[Chat] = []
+    for chat in drawn:
+        places[chat.place] += 1
+        if places[chat.place] <= EVERYWHERE or any("{sheet." in turn.say for turn in chat.turns):
+            first.append(chat)
+    return first + [chat for chat in drawn if chat not in first]
+
+
+def _tell(teller: StoryWriter, chat: Chat, about: Event | None) -> bool:
     draw = teller.spec.stream("chat", chat.id)
     room = teller.rooms.get(chat.place)
     if room is None and chat.place not in ("dm", "group"):
@@ -44,15 +59,17 @@ def _tell(teller: StoryWriter, chat: Chat, after: int) -> bool:
             roles = cast(teller.company, chat.roles, draw, at, among=room.seats(at) if room else None)
         except RoleNotFilled:
             continue
-        if _tell_chat(teller, chat, room, roles, after):
+        if _tell_chat(teller, chat, room, roles, about):
             return True
     return False
 
 
-def _tell_chat(teller: StoryWriter, chat: Chat, room: Room | None, roles: dict[str, Staff], after: int) -> bool:
+def _tell_chat(
+    teller: StoryWriter, chat: Chat, room: Room | None, roles: dict[str, Staff], about: Event | None
+) -> bool:
     draw = teller.spec.stream("chat", chat.id, "when", *(one.seat for one in roles.values()))
     place = room or _build_unopened_room(roles)
-    times = teller.start_of(chat.at, place, chat.turns, roles, draw, after=after)
+    times = teller.start_of(chat.at, place, chat.turns, roles, draw, after=about.at if about else 0)
     if times is None:
         return False
     if room is None:
@@ -60,7 +77,8 @@ def _tell_chat(teller: StoryWriter, chat: Chat, room: Room | None, roles: dict[s
     slots = Slots(teller.company, roles)
     for name, kind in chat.needs.items():
         slots.values[name] = draw_value(kind, draw, teller.company, slots.values)
-    teller.tell(f"chat.{chat.id}", place.key, chat.turns, slots, times, part=chat.id, bursts=True)
+    story, causes = (about.story, [about.id]) if about else (f"chat.{chat.id}", [])
+    teller.tell(story, place.key, chat.turns, slots, times, causes=causes, part=chat.id, bursts=True)
     return True
 
 

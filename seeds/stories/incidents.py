@@ -94,7 +94,7 @@ class Incidents:
         ticket, at = incident.ticket, slots.moments["declared"] + 3 * MINUTE
         reporter, assignee = slots.roles[ticket.reporter], slots.roles[ticket.assignee]
         slots = replace(slots, roles={**slots.roles, "reporter": reporter, "assignee": assignee})
-        life = Life(ticket, slots, reporter, assignee, at={"created": at, **slots.moments})
+        life = Life(ticket, slots, reporter, assignee, at={"created": at, **slots.moments}, story=incident.id)
         facts = IssueMade(
             issue=ticket.id,
             project="INC",

@@ -33,7 +33,7 @@ WORDS = {"done": "Done", "wontdo": "Won't Do", "duplicate": "Duplicate"}
 
 @dataclass(slots=True)
 class Life:
-    """Time at which an issue reached each phase; phases it has not reached are missing."""
+    """Time at which an issue reached each phase; phases it has not reached are missing. `story` is told of it."""
 
     ticket: Ticket
     slots: Slots
@@ -41,6 +41,8 @@ class Life:
     assignee: Staff | None
     at: dict[str, int] = field(default_factory=dict)
     made: Event | None = None
+    finished: Event | None = None
+    story: str = ""
 
 
 class Issues:
@@ -67,8 +69,8 @@ class Issues:
         """Links between issues that exist, made when the later of the two was a little old."""
         for epic in epics:
             for ticket in epic.tickets:
-                if ticket.id in self.lives:
-                    self._link(epic.id, self.lives[ticket.id])
+                if life := self.lives.get(ticket.id):
+                    self._link(life.story, life)
 
     # -- casting and times
 
@@ -110,7 +112,7 @@ class Issues:
                 company,
                 slots.values,
             )
-        life = Life(ticket, slots, reporter, assignee)
+        life = Life(ticket, slots, reporter, assignee, story=ticket.id if epic.loose else epic.id)
         self._times(life, at, draw)
         return life if life.at["created"] < start else None
 
@@ -219,7 +221,7 @@ class Issues:
             due=due,
             estimate_s=duration(ticket.estimate) // SECOND if ticket.estimate else 0,
         )
-        life.made = self.teller.log.add(epic.id, at, life.reporter.id, facts, part=ticket.id)
+        life.made = self.teller.log.add(life.story, at, life.reporter.id, facts, part=ticket.id)
 
     def _changes(self, epic: Epic, life: Life) -> None:
         ticket = life.ticket
@@ -237,7 +239,11 @@ class Issues:
                 and life.assignee.is_employed(life.at[phase])
             ):
                 self._change(
-                    epic.id, life, life.at[phase] - MINUTE, life.assignee, FieldChange("assignee", "", life.assignee.id)
+                    life.story,
+                    life,
+                    life.at[phase] - MINUTE,
+                    life.assignee,
+                    FieldChange("assignee", "", life.assignee.id),
                 )
             changes = [FieldChange("status", status, name)]
             if phase == "done":
@@ -246,7 +252,8 @@ class Issues:
                     changes.append(FieldChange("fix", "", ticket.fix))
             actor = life.assignee or life.reporter
             code = self._tell_code(epic, life, phase)
-            self._change(epic.id, life, life.at[phase], self._present(actor, life.at[phase], life), *changes, code=code)
+            at = life.at[phase]
+            life.finished = self._change(life.story, life, at, self._present(actor, at, life), *changes, code=code)
             status = name
             if phase == "review" and ticket.reopened:
                 status = self._send_back(epic, life)
@@ -258,9 +265,9 @@ class Issues:
             return None
         if phase == "review":
             service = find_service(self.teller.company, ticket.component)
-            return self.pulls.open(epic.id, made, life.assignee, life.at, service)
+            return self.pulls.open(life.story, made, life.assignee, life.at, service)
         if phase == "done" and ticket.state == "done":
-            return self.pulls.merge(epic.id, ticket.id, life.assignee, life.at["done"], objected=ticket.reopened)
+            return self.pulls.merge(life.story, ticket.id, life.assignee, life.at["done"], objected=ticket.reopened)
         return None
 
     def _is_unasked(self, epic: Epic, ticket: Ticket) -> bool:
@@ -277,12 +284,12 @@ class Issues:
         back = life.at["review"] + max(
             (life.at.get("done", self.teller.spec.start) - life.at["review"]) // 3, 5 * MINUTE
         )
-        remark = self.pulls.send_back(epic.id, life.ticket.id, back)
-        self._change(epic.id, life, back, one, FieldChange("status", "In Review", "In Progress"), code=remark)
+        remark = self.pulls.send_back(life.story, life.ticket.id, back)
+        self._change(life.story, life, back, one, FieldChange("status", "In Review", "In Progress"), code=remark)
         if "done" not in life.at:
             return "In Progress"
         again = back + (life.at["done"] - back) // 2
-        self._change(epic.id, life, again, one, FieldChange("status", "In Progress", "In Review"))
+        self._change(life.story, life, again, one, FieldChange("status", "In Progress", "In Review"))
         return "In Review"
 
     def _plan(self, epic: Epic, life: Life) -> None:
@@ -297,11 +304,13 @@ class Issues:
         if life.assignee and life.assignee.is_employed(life.at["planned"]):
             changes.append(FieldChange("assignee", "", life.assignee.id))
         for i, change in enumerate(changes):
-            self._change(epic.id, life, life.at["planned"] + i * 9 * SECOND, lead, change)
+            self._change(life.story, life, life.at["planned"] + i * 9 * SECOND, lead, change)
         for old, new in zip(ticket.sprint, ticket.sprint[1:], strict=False):
             at = self.sprints[old].closed_at
             if at is not None:
-                self._change(epic.id, life, at + 2 * SECOND, self.sprints[old].closer, FieldChange("sprint", old, new))
+                self._change(
+                    life.story, life, at + 2 * SECOND, self.sprints[old].closer, FieldChange("sprint", old, new)
+                )
 
     def _lead(self, life: Life, at: int) -> Staff:
         """Return the planner of an issue: the lead of the assignee's team, else the reporter."""
@@ -315,20 +324,19 @@ class Issues:
 
     def _change(
         self, story: str, life: Life, at: int, actor: Staff, *changes: FieldChange, code: Event | None = None
-    ) -> None:
+    ) -> Event:
         at = max(at, life.at["created"] + SECOND)
         cause = [one.id for one in (life.made, code) if one is not None]
-        self.teller.log.add(
-            story, at, actor.id, IssueChanged(life.ticket.id, changes), causes=cause, part=life.ticket.id
-        )
+        facts = IssueChanged(life.ticket.id, changes)
+        return self.teller.log.add(story, at, actor.id, facts, causes=cause, part=life.ticket.id)
 
     # -- talk
 
     def _talk(self, epic: Epic, life: Life) -> None:
-        self.comment(epic.id, life, life.ticket.comments)
-        self._log_work(epic.id, life)
+        self.comment(life.story, life, life.ticket.comments)
+        self._log_work(life.story, life)
         for i, scene in enumerate(life.ticket.scenes):
-            self._scene(epic.id, life, scene, f"{life.ticket.id}.chat-{i + 1}")
+            self._scene(life.story, life, scene, f"{life.ticket.id}.chat-{i + 1}")
         draw = self.teller.spec.stream("issue", life.ticket.id, "watch")
         for one in draw.shuffled(
             [s for s in self.teller.company.staff.values() if fits(self.teller.company, s, "eng|product|support")]
@@ -336,7 +344,7 @@ class Issues:
             at = self._after(one, life.at["created"] + draw.integer(1, 70) * HOUR, draw)
             if at and one is not life.reporter:
                 self.teller.log.add(
-                    epic.id,
+                    life.story,
                     at,
                     one.id,
                     Watched(life.ticket.id),
@@ -406,7 +414,7 @@ class Issues:
             at = self.teller.hours.next_working(
                 roles[scene.turns[0].by], base + int(draw.lognormal(25, 1.0)) * MINUTE + attempt * 3 * HOUR, draw
             )
-            times = self.teller.timeline(scene.turns, roles, at, draw)
+            times = self.teller.timeline(scene.turns, roles, at, draw, lively=True)
             if times[-1] < self.teller.spec.start and all(
                 roles[t.by].is_employed(w) and roles[t.by].seat in room.seats(w)
                 for t, w in zip(scene.turns, times, strict=True)
@@ -419,6 +427,7 @@ class Issues:
                     times,
                     causes=[life.made.id] if life.made else [],
                     part=part,
+                    bursts=True,
                 )
                 return
 

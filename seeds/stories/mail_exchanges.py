@@ -55,10 +55,10 @@ class Letters:
         self._outside: dict[str, Staff] = {}
 
     def tell(self, letters: Sequence[Letter], wanted: int) -> None:
-        """Letters of issues first, then others in random order, until `wanted` mails are written."""
+        """Letters of issues and with files first, then others in random order, until `wanted` mails are written."""
         draw = self.teller.spec.stream("letters", "order")
-        bound = [one for one in letters if one.about]
-        for letter in (*bound, *draw.shuffled([one for one in letters if not one.about])):
+        bound = [one for one in letters if one.about or names_files(one)]
+        for letter in (*bound, *draw.shuffled([one for one in letters if one not in bound])):
             if self.count < wanted:
                 self._tell(letter)
 
@@ -92,14 +92,13 @@ class Letters:
             one.is_employed(begin) for one in slots.roles.values()
         ):
             return False
-        self._exchange(
-            letter, slots, begin, [life.made.id] if life and life.made and life.made.at < begin else [], draw
-        )
+        self._exchange(letter, slots, begin, draw)
         return True
 
     def _subject(self, slots: Slots, life: Life) -> None:
-        """The customer an issue is about is the customer of its mail."""
+        """What an issue's texts name is what its mail names; its customer is the customer of its mail."""
         made = life.made
+        slots.values.update(life.slots.values)
         name = getattr(made.facts, "customer", "") if made else ""
         client = next((one for one in self.teller.company.clients.values() if one.name == name), None)
         if client is not None:
@@ -148,17 +147,20 @@ class Letters:
             self._outside[one.id] = outsider(self.teller.spec, client, one)
         return self._outside[one.id]
 
-    def _exchange(self, letter: Letter, slots: Slots, at: int, causes: list[str], draw: Stream) -> None:
+    def _exchange(self, letter: Letter, slots: Slots, at: int, draw: Stream) -> None:
         """The mails in order; one that would fall after now is not written yet, nor are those behind it."""
         envelopes, events = self._envelopes(letter, slots, at), list[Event]()
         subject = bare(slots.fill(letter.subject, slots.roles[letter.mails[0].by], at))
         for mail, envelope in zip(letter.mails, envelopes, strict=True):
             one, named = slots.roles[mail.by], self._find_last_creation(mail)
-            if events or named > at:
-                at = self._when(mail, one, max(events[-1].at if events else at, named), draw)
+            reached = self._find_phase(letter, mail)
+            if reached is None:
+                return
+            if events or max(named, reached) > at:
+                at = self._when(mail, one, max(events[-1].at if events else at, named, reached), draw)
             if at >= self.teller.spec.start - 30 * SECOND or not one.is_employed(at):
                 return
-            events.append(self._write(letter, mail, one, slots, at, events, envelope, subject, causes))
+            events.append(self._write(letter, mail, one, slots, at, events, envelope, subject))
 
     def _envelopes(self, letter: Letter, slots: Slots, at: int) -> list[Envelope]:
         """Return the envelope of each mail of a letter.
@@ -194,6 +196,11 @@ class Letters:
             raise RoleNotFilled("names an issue that does not exist")
         return max((life.made.at for life in lives if life and life.made), default=0)
 
+    def _find_phase(self, letter: Letter, mail: MailTurn) -> int | None:
+        """Return the time a mail waits for, 0 for none; None if its issue has not come so far."""
+        life = self.issues.lives.get(letter.about)
+        return life.at.get(mail.phase) if life and mail.phase else 0
+
     def _when(self, mail: MailTurn, one: Staff, before: int, draw: Stream) -> int:
         gap = (
             max(draw_answer_delay(draw), LEAST.get(mail.gap, 0))
@@ -212,7 +219,6 @@ class Letters:
         events: list[Event],
         envelope: Envelope,
         subject: str,
-        causes: list[str],
     ) -> Event:
         before = events[-1].id if events else ""
         text = self._text(
@@ -230,9 +236,20 @@ class Letters:
         )
         self.count += 1
         actor = one.id if one.kind == "employee" else OUTSIDE + one.email
-        return self.teller.log.add(
-            f"mail.{letter.id}", at, actor, facts, causes=[before] if before else causes, part=letter.id
-        )
+        return self._add(letter, mail, at, actor, facts, before)
+
+    def _add(self, letter: Letter, mail: MailTurn, at: int, actor: str, facts: Mailed, before: str) -> Event:
+        """Log a mail: in the story of the issue that it is about, as the cause of that issue where it came first."""
+        life = self.issues.lives.get(letter.about)
+        if life is None or life.made is None:
+            causes = [before] if before else []
+            return self.teller.log.add(f"mail.{letter.id}", at, actor, facts, causes=causes, part=letter.id)
+        known = life.finished if mail.phase == "done" else life.made
+        causes = [one for one in (before, known.id if known and known.at < at else "") if one]
+        event = self.teller.log.add(life.story, at, actor, facts, causes=causes, part=letter.id)
+        if not before and at < life.made.at:
+            self.teller.log.add_cause(life.made.id, event.id)
+        return event
 
     def _build_envelope(self, mail: MailTurn, one: Staff, slots: Slots, before: Envelope | None) -> Envelope:
         """To and Cc: those named, or for an answer its writer and all who had it; an answer leaves large lists out."""
@@ -276,3 +293,8 @@ class Letters:
         outside = not one.email.endswith(teller.company.domain)
         others = () if listed and not outside else tuple(names[address] for address in to if address in names)
         return add_salutation(text, manners, others, first=first, draw=draw)
+
+
+def names_files(letter: Letter) -> bool:
+    """Whether files or spreadsheets hang on a letter."""
+    return bool(letter.files) or any("{sheet." in mail.say or "credit" in mail.say for mail in letter.mails)

@@ -54,14 +54,22 @@ class Releases:
         self._released: set[str] = set()
 
     def release(
-        self, service: str, at: int, issues: tuple[str, ...], story: str, part: str, *, revert_of: Release | None = None
+        self,
+        service: str,
+        at: int,
+        issues: tuple[str, ...],
+        story: str,
+        part: str,
+        *,
+        causes: Sequence[str] = (),
+        revert_of: Release | None = None,
     ) -> Release:
         """One release and the bot's message about it."""
         version = token("v", str(len(self._told)))
         self._released.update(issues)
         draw = self.teller.spec.stream("release", service, at)
         by = self._releaser(service, at)
-        event = self.teller.log.add(story, at, by.id, Deployed(service, version, issues), part=part)
+        event = self.teller.log.add(story, at, by.id, Deployed(service, version, issues), causes=causes, part=part)
         if "deploys" in self.teller.rooms and "bot-deploy" in self.teller.company.bots:
             carried = ", ".join(token("i", handle) for handle in issues)
             what = f"revert of {revert_of.version}" if revert_of else carried or "dependency updates"
@@ -145,7 +153,9 @@ class Releases:
             if at is not None:
                 waiting.setdefault((service, at), []).append(handle)
         for (service, at), handles in sorted(waiting.items(), key=lambda one: (one[0][1], one[0][0])):
-            self.release(service, at, tuple(handles), f"releases-{service}", "release")
+            finished = [life.finished.id for handle in handles if (life := issues.lives[handle]).finished]
+            story = f"release-{service}-{(at - self.teller.spec.window_start) // DAY + 1}-{handles[0]}"
+            self.release(service, at, tuple(handles), story, "release", causes=finished)
 
     def _slot(self, service: str, done: int) -> int | None:
         """Half-day release slots, not on Friday afternoons; None if the slot lies ahead."""

@@ -143,7 +143,7 @@ def test_people_keep_about_the_logarithm_of_their_messages_in_labels(sink: Sink)
 
 
 def test_the_small_company_has_its_share_of_mail(sink: Sink, tell: Tell):
-    assert 1_200 <= len(sink.rows[m.Mail]) <= 1_700
+    assert 1_200 <= len(sink.rows[m.Mail]) <= 1_900
     assert 4_000 <= len(sink.rows[m.Message]) <= 7_000
     assert 100 <= len(rows(tell("XS", 7)).rows[m.Mail]) <= 200
     addresses = {row["external_id"] for row in sink.rows[Account] if row["app"] == "gmail"}
