@@ -118,7 +118,9 @@ def _words(text: str) -> list[str]:
 @pages.page("/{owner}/{repo}/issues", template="issues.html", free=("overlay",))
 def issues(view: View, owner: str, repo: str) -> PageContext:
     """The issues of a repository."""
-    return build_issue_list(view, owner, repo, "issue")
+    shown = build_issue_list(view, owner, repo, "issue")
+    pinned = [] if view.query.get("q") else view.read("web/issues/list-pinned", owner=owner, repo=repo)
+    return shown | {"pinned": pinned}
 
 
 @pages.page("/{owner}/{repo}/issues/new", template="new_issue.html")

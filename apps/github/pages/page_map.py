@@ -39,6 +39,7 @@ FORMS: dict[str, str] = {
     "issues/lock": ISSUE,
     "issues/unlock": ISSUE,
     "web/overview": "/{owner}/{repo}/issues",
+    "web/issues/list-pinned": "/{owner}/{repo}/issues",
 }
 PLACES: dict[str, str] = {
     **{id: f"/more/{id}" for id, operation in app.operations.items() if operation.writes},

@@ -10,6 +10,8 @@ from world.core.json_types import JsonObject
 from world.web import View
 from world.web.pages import PageContext
 
+MOST_POPULAR = 6  # repositories on the page of a person who has pinned none
+
 
 @pages.page("/{login}", template="person.html")
 def account(view: View, login: str) -> PageContext:
@@ -47,6 +49,7 @@ def _person(view: View, found: JsonObject) -> PageContext:
         "tab": tab,
         "orgs": orgs,
         "repos": repos,
+        "popular": sorted(repos, key=lambda one: one["stargazers_count"], reverse=True)[:MOST_POPULAR],
         "recent": recent["items"],
         "stars": stars,
         "q": view.query.get("q", ""),

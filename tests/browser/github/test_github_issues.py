@@ -297,3 +297,22 @@ def test_issues_are_written_without_scripts(office: Office) -> None:
     page.get_by_label("Title").fill("By hand alone")
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".talk-title")).to_contain_text("By hand alone")
+
+
+def test_pinned_issues_stand_above_the_list_but_not_above_a_search(office: Office) -> None:
+    node = see(office, "issues/get", issue_number=1)["node_id"]
+    pin = f'mutation {{ pinIssue(input: {{issueId: "{node}"}}) {{ issue {{ isPinned }} }} }}'
+    office.act("ada", "graphql/mutate", query=pin)
+    page = office.open("ada", f"{HOME}/issues")
+    pinned = page.get_by_role("region", name="Pinned issues")
+    expect(pinned.get_by_role("link")).to_have_text(["Counting is slow"])
+    page.goto(f"{office.base}{HOME}/issues?q=is%3Aissue")
+    expect(pinned).to_have_count(0)
+
+
+def test_a_profile_shows_the_repositories_with_most_stars(office: Office) -> None:
+    office.act("bo", "repos/create-for-authenticated-user", name="quiet")
+    office.act("bo", "repos/create-for-authenticated-user", name="loud")
+    office.act("ada", "activity/star-repo-for-authenticated-user", owner="bo", repo="loud")
+    page = office.open("ada", "/github/bo")
+    expect(page.locator(".pinned-card h3 a")).to_have_text(["loud", "quiet"])

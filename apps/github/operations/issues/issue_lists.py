@@ -9,9 +9,9 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Line, ListPage, MediaType, Name, PageParams
+from apps.github.domain.params import Line, ListPage, MediaType, Name, PageParams, RepoRef
 from apps.github.models import Repository
-from apps.github.models_issues import Assignee, Issue, Subscription
+from apps.github.models_issues import Assignee, Issue, PinnedIssue, Subscription
 from apps.github.operations.issues.issues import SORTS, SOURCE, State
 from apps.github.operations.issues.milestones import moment
 from apps.github.views.accounts import repo_json
@@ -20,6 +20,9 @@ from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
+PINNING = (
+    "docs.github.com/issues/tracking-your-work-with-issues/administering-issues/pinning-an-issue-to-your-repository"
+)
 Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
 
 
@@ -146,3 +149,19 @@ def _filter_conditions(context: GithubContext, filter: str) -> list[Condition]:
     own = Issue.author_id == me
     found = {"assigned": assigned, "created": own, "mentioned": mentioned, "subscribed": or_(followed, assigned, own)}
     return [found[filter]] if filter in found else []
+
+
+@app.operation(
+    "web/issues/list-pinned",
+    units=1,
+    source=PINNING,
+    examples=[{"owner": "quayline", "repo": "payments"}],
+    raises=("not_found",),
+)
+def list_pinned(call: Call, params: RepoRef) -> list[JsonObject]:
+    """List the issues that stand above a repository's list, the first pinned first."""
+    context = GithubContext(call)
+    repo = context.repo(params.owner, params.repo)
+    query = select(Issue).join(PinnedIssue, col(PinnedIssue.issue_id) == col(Issue.id))
+    found = query.where(PinnedIssue.repo_id == repo.id).order_by(col(PinnedIssue.position))
+    return issues_json(context, repo, list(call.session.exec(found)), None)
