@@ -132,6 +132,18 @@ def test_what_a_chore_forbids_in_general_is_no_harm_in_the_business_of_another(h
         ]
 
 
+def test_each_chore_may_write_to_its_own_people_outside_and_none_to_others(host: Host) -> None:
+    stray = Step("stray", "mail.send", {"to": ["eve@elsewhere.example"], "subject": "Hello", "text": "How are you?"})
+
+    def add(step: Step) -> tuple[Step, ...]:
+        return (step, stray) if step.id.startswith("reference#1.reply") else (step,)
+
+    with closing(VariantRunner(host, loader.find_scenario("day:reference+release_date_inquiry"), 81, None)) as bench:
+        assert play_without(bench).score == 1.0
+        run, _ = bench.play_solution(add)
+        assert {one.id.partition(".")[2] for one in bench.grade_and_drop(run).never} == {"others_outside"}
+
+
 def test_a_day_with_a_chore_for_tests_is_for_tests() -> None:
     assert loader.find_scenario("day:close_poll+team_rename").card.split == "test"
     assert loader.find_scenario("day:train-3~1").card.split == "train"

@@ -45,8 +45,12 @@ class Neighbours:
 
     def _is_business(self, part: str, hit: Hit, *, texts: bool) -> bool:
         effects = [one for one in self._by_call.get(hit.call, ()) if one.name == hit.row]
-        follows, wrote = self._context.follows, self._by_call.get(hit.call, ())
-        if any(one.number in follows for one in effects):
+        follows = self._context.follows
+        if any(
+            one.number in follows for one in effects
+        ):  # `sent outside` follows the mail, which an earlier call wrote
+            chain = self._context.scope.changes.ledger.chain(hit.call)
+            wrote = (one for seq in chain for one in self._by_call.get(seq, ()))
             effects = [one for one in wrote if one.number not in follows]
         return any(self._is_another(part, one) for one in effects if not (texts and self._names_own(part, one)))
 
