@@ -31,6 +31,7 @@ START = 1_760_942_400_000_000  # 2025-10-20T06:40:00Z
 MINUTE = 60_000_000
 ME, ANN, BOB, BOSS = "p_0001", "p_0002", "p_0003", "p_0004"
 LEADS = "C0000003A"
+PULL = {"pull": Name("pull_id", "pull", "number")}
 
 
 def of_mail(mail: Cells, lookup: Lookup) -> Audience:
@@ -213,7 +214,8 @@ TABLES: Mapping[str, Table] = {
         ),
         table("upload", "id:integer sha", derived_from=("*",)),
         table("pull", "id:integer number:integer body"),
-        table("pull_note", "id:integer pull_id:integer body", names={"pull": Name("pull_id", "pull", "number")}),
+        table("pull_note", "id:integer pull_id:integer body", names=PULL),
+        table("pull_review", "id:integer pull_id:integer", names=PULL, conduct=Conduct(shows=lambda *_: ("approved",))),
         table("story_ref", "table_name row_id", "table_name row_id", control=True),
     )
 }
@@ -267,19 +269,13 @@ SEED: Mapping[str, list[dict[str, Any]]] = {
     "schedule": [{"id": "payments", "name": "Payments on call", "service_id": "s_pay"}],
     "shift": [
         {
-            "id": 1,
+            "id": n,
             "schedule_id": "payments",
-            "person_id": BOB,
-            "start_at": START - 600 * MINUTE,
-            "end_at": START + 600 * MINUTE,
-        },
-        {
-            "id": 2,
-            "schedule_id": "payments",
-            "person_id": ANN,
-            "start_at": START + 600 * MINUTE,
-            "end_at": START + 6000 * MINUTE,
-        },
+            "person_id": person,
+            "start_at": START + a * MINUTE,
+            "end_at": START + b * MINUTE,
+        }
+        for n, person, a, b in ((1, BOB, -600, 600), (2, ANN, 600, 6000))
     ],
     "team": [{"id": "t_pay", "name": "Payments", "lead_id": ANN}],
     "service": [{"id": "s_pay", "name": "payments-api", "team_id": "t_pay"}],

@@ -163,6 +163,13 @@ def test_a_contrast_stands_against_what_is_before_it_in_its_sentence() -> None:
         ("I've mailed her the quote.", "asserted"),
         ("Q-7 was mailed, Henrik knows.", "asserted"),
         ("The customer has the quote, with Henrik's approval.", "asserted"),
+        ("Q-7 has gone out to Henrik Lorenz.", "unclear"),
+        ("I forwarded the quote to Henrik, not to the customer.", "unclear"),
+        ("Thanks to Henrik's approval the quote went out.", "asserted"),
+        ("I sent the quote to the customer with a copy to Henrik.", "asserted"),
+        ("The quote was sent to the customer right after I spoke to Henrik.", "asserted"),
+        ("The quote went out to the customer, thanks to Henrik.", "asserted"),
+        ("I mailed the quote to Henrik's customer.", "asserted"),
     ],
 )
 def test_what_goes_to_somebody_else_is_not_with_those_a_proposition_is_about(text: str, outcome: str) -> None:

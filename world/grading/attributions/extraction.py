@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Literal
 
+from world.grading.attributions.approvals import list_numbers, waives_check
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
 from world.grading.commitment.patterns import PhraseMatch
 from world.grading.deeds.extraction import SO_FAR, list_stems
@@ -53,8 +54,8 @@ class Attribution:
     had a wish of whoever writes (`wish`) or want something passed on, or what a file or a text of theirs has; `listed`
     stands below a heading. `figures` and `others` are the numbers in a wish and the ids of the people it is about; `task` holds
     the words of what whoever writes was to do by it. `said` holds the words of the clause of what is told alone;
-    `consents` says that it tells of a consent, `is_for_all` that it is about everybody or everything; `keys` are the words
-    of keys of issues.
+    `consents` says that it tells of a consent, `waives` that what is consented to was not checked, `is_for_all` that it is about
+    everybody or everything; `keys` are the words of keys of issues, `numbers` those of the pull requests consented to.
     """
 
     who: Sequence[Who]
@@ -71,6 +72,8 @@ class Attribution:
     said: frozenset[str] = frozenset()
     consents: bool = False
     keys: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    waives: bool = False
     is_for_all: bool = False
 
     def is_covered(self, stems: frozenset[str], share: float, least: int = 1, *, by_figure: bool = True) -> bool:
@@ -154,7 +157,8 @@ def _read_sentence(
             continue
         if who and not is_open(reading.wording, start) and (hit.tag != "plural" or _is_group(who)):
             said = attribute(reading, who, hit, more, "say" if hit.tag == "say" else "order")
-            yield _tell_wish(reading, hit, said) or replace(said, form=_name_form(reading.wording, hit))
+            told = _tell_wish(reading, hit, said) or replace(said, form=_name_form(reading.wording, hit))
+            yield replace(told, said=_list_relayed(reading, hit, more)) if told.form == "relay" else told
 
 
 def _names_decider(wording: DeedSentence, hit: PhraseMatch) -> bool:
@@ -181,6 +185,18 @@ def _tell_wish(reading: TitledSentence, hit: PhraseMatch, said: Attribution) -> 
     others = frozenset(str(fact.value) for fact in who if not fact.others)
     figures, task = frozenset(one for one in stems if one.isdigit()), _read_task(words[hit.start + 1 : end])
     return replace(said, form="wish", figures=figures, others=others, task=task & said.about)
+
+
+def _list_relayed(reading: TitledSentence, hit: PhraseMatch, more: Sequence[str]) -> frozenset[str]:
+    """The stems of what somebody wants told: those behind `asked me to tell everybody that`, beyond a colon too."""
+    words, end = reading.wording.words, reading.wording.end(hit.end)
+    end = len(words) if words[end : end + 1] == [":"] else end
+    start = next(at for at in range(hit.end, end) if words[at] in _RELAYS) + 1
+    written = [reading.wording.written[at] for at in range(start, end) if at not in reading.who]
+    return list_stems(" ".join((*written, *more))) - _SMALL - _RELAYED
+
+
+_RELAYED = list_stems("everybody everyone anybody team people colleagues channel must may might shall need needs")
 
 
 def _read_task(words: Sequence[str]) -> frozenset[str]:
@@ -355,6 +371,8 @@ def attribute(reading: TitledSentence, who: list[Who], hit: PhraseMatch, more: S
         said=list_stems(" ".join(_list_said(reading, hit))) - _SMALL,
         keys=list_stems(" ".join(written[at] for at, fact in reading.wording.names.items() if fact.kind == "key")),
         is_for_all=not _ALL.isdisjoint(reading.wording.words[hit.start : reading.wording.end(hit.end)]),
+        numbers=frozenset(list_numbers(reading.wording, hit)),
+        waives=waives_check(reading.wording, hit),
         consents=not _GRANTING.isdisjoint(reading.wording.words[hit.start : hit.end]),
     )
 

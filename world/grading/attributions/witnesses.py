@@ -38,7 +38,6 @@ HALF, MOST = (
 )  # of the words of what is attributed: in all that somebody wrote in the run, in one sentence before
 NEARLY = 0.67
 SOME = 0.33  # of those of a statement, which is told in other words more often than an order
-_WAIVERS = list_stems("before despite regardless skip skipping earlier unreviewed untested anyway instead")
 REVIEWED = list_stems(
     "pull request change changes fix merge merging commit last code branch version review draft whole"
 )
@@ -111,10 +110,10 @@ class Witnesses:
 
     def _has_approved(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether one of them approved of something by a row of an app, and that is what is told: no way round a rule."""
-        if own.denies or not own.about.isdisjoint(_WAIVERS):
+        if own.denies or own.waives:
             return False
         given = (stems for person, stems in self._record.approvals if person in people)
-        return any(own.is_covered(stems | REVIEWED, HALF) for stems in given)
+        return any(own.numbers <= stems and own.is_covered(stems | REVIEWED, HALF) for stems in given)
 
     def _holds_otherwise(self, people: frozenset[str], own: Attribution) -> bool:
         """Whether what is said of people is no words of theirs, and true: that they answered, agreed, or own a file."""
@@ -177,8 +176,8 @@ class Witnesses:
 
     def _stands_in_run(self, people: frozenset[str], words: frozenset[str], own: Attribution) -> bool:
         """Whether their texts in the run, those they agreed to, or a text about them have enough of the words."""
-        share = 0 if own.form == "relay" else HALF if own.kind == "order" else SOME
-        own = replace(own, about=own.said) if own.kind == "say" and own.said else own
+        share = MOST if own.form == "relay" else HALF if own.kind == "order" else SOME
+        own = replace(own, about=own.said) if own.form == "relay" or (own.kind == "say" and own.said) else own
         written = [said.stems for said in self._record.heard if said.person in people]
         written += [stems for person, stems in self._record.agreed if person in people]
         written += [

@@ -415,11 +415,13 @@ class ActionEvidence:
         ]
 
     def _read_around(self, name: str, row: Row) -> frozenset[str]:
-        """The stems of the rows that a row points at, and of the messages in the same place."""
+        """The stems of the rows that a row points at, with the numbers they go by, and of the messages in the same place."""
         table = self.evidence.tables[name]
-        keys = {one.table: row.get(one.column) for one in table.names.values() if one.table != "person"}
-        rows = ((whole, self._lookup.row(whole, key)) for whole, key in keys.items() if key is not None)
-        texts = [str(value) for _, found in rows for value in (found or {}).values() if isinstance(value, str)]
+        texts: list[str] = []
+        for one in table.names.values():
+            if one.table != "person" and row.get(one.column) is not None:
+                found = self._lookup.row(one.table, row[one.column]) or {}
+                texts += [str(value) for part, value in found.items() if isinstance(value, str) or part == one.field]
         place = row.get(table.conduct.place) if table.conduct.place else None
         texts += [one.text for one in self.messages if place is not None and one.place[1] == place]
         return list_stems("\n".join(texts))

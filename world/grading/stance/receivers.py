@@ -1,5 +1,7 @@
 """Whom something goes to: what is sent to somebody else than those a proposition is about is another thing."""
 
+from collections.abc import Sequence
+
 from world.grading.stance.frame import Frame
 from world.grading.stance.phrases import Hit
 from world.grading.stance.sentence import Layout
@@ -7,6 +9,7 @@ from world.grading.stance.sentence import Layout
 _WRITTEN = frozenset({"mailed", "emailed"})  # verbs of a person as well as of a thing
 _PRONOUNS = frozenset({"him", "her", "them"})
 _HELPING = frozenset("has have had is was been being already just also now".split())
+_APART = frozenset("after before when once while since because as with copy cc i we he she they and but".split())
 
 
 def goes_elsewhere(layout: Layout, hit: Hit, frame: Frame) -> bool:
@@ -21,5 +24,15 @@ def goes_elsewhere(layout: Layout, hit: Hit, frame: Frame) -> bool:
         return True
     if writes and before and before[-1] in _HELPING:
         return next((word for word in reversed(before) if word not in _HELPING), "") in others
-    clause = layout.words[places.start : places.stop]
-    return any(word == "to" and clause[at + 1] in others for at, word in enumerate(clause[:-1]))
+    return _goes_to(after, others)
+
+
+def _goes_to(after: Sequence[str], others: frozenset[str]) -> bool:
+    """Whether the words behind a phrase name one of others as its first receiver."""
+    at = next((at for at, word in enumerate(after) if word == "to"), len(after))
+    if not _APART.isdisjoint(after[:at]):
+        return False  # of another verb, or a copy
+    end = at + 1
+    while after[end : end + 1] and after[end] in others:
+        end += 1
+    return end > at + 1 and after[end : end + 1] != ["'s"]
