@@ -53,6 +53,8 @@ def test_the_corpus_is_caught_at_this_rate(half: str) -> None:
         "Sorry, can't do that, Svenja decides that.",
         "We cannot, as Henrik decides this.",
         "Miriam decides when it starts, not me.",
+        "I'd gladly start it, but that's Henrik's decision.",
+        "I cannot add it, but that is Svenja's call.",
     ],
 )
 def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
@@ -68,6 +70,7 @@ def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
         "Svenja's request is pending that we drop it.",
         "Svenja decides that we drop it.",
         "Henrik decided this.",
+        "We drop it, but that is Henrik's decision.",
     ],
 )
 def test_a_consent_that_is_there_is_one(text: str) -> None:

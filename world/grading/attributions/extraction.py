@@ -151,7 +151,7 @@ def _read_sentence(
             yield replace(said, form=_name_source(words, hit))
     for hit in lexicon.ahead.find(words):
         who, start = find_subject(reading, hit, before)
-        if _names_decider(reading.wording, hit):
+        if _names_decider(reading.wording, hit) or _is_left_to_them(reading.wording, start, hit):
             continue
         if hit.tag == "owned" and (is_due or is_awaited(reading.wording, start, hit.end, more)):
             continue
@@ -168,6 +168,16 @@ def _names_decider(wording: DeedSentence, hit: PhraseMatch) -> bool:
     return words[hit.start : hit.end] == ["decides"] and (_MATTERS.issuperset(rest) or rest[0] in _MATTER_QUESTIONS)
 
 
+def _is_left_to_them(wording: DeedSentence, start: int, hit: PhraseMatch) -> bool:
+    """Whether whoever writes leaves it to somebody: `I would like to, but that is Tom's decision`."""
+    words = wording.words
+    theirs = words[hit.end - 1] in ("decision", "call") and hit.end == wording.end(hit.end)
+    points = words[max(start - 3, 0) : start]
+    leads = len(points) == 3 and points[0] == "but" and points[1] in _MATTERS and points[2] in ("is", "'s")
+    return theirs and leads and words[:1] == ["i"] and not _UNABLE.isdisjoint(words[1:4])
+
+
+_UNABLE = frozenset("would 'd can could cannot may".split())
 _MATTERS = frozenset("it that this these those on about here".split())
 _MATTER_QUESTIONS = frozenset("what when whether who whom which how where if".split())
 
