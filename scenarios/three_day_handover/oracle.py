@@ -1,5 +1,6 @@
 """Read the tickets, ask who may take them, place each after its yes, answer who writes, and report."""
 
+from dataclasses import replace
 from datetime import date
 
 from scenarios.office.mail import own_copy
@@ -24,7 +25,7 @@ def oracle(scene: Scene) -> Steps:
     yield from wait_until(scene, minutes["claim"] + 1, "claim")
     yield answer_claim(scene, truth)
     yield from wait_until(scene, minutes["withdrawal"] + 1, "withdrawal")
-    yield from replace(scene, truth, items["back"], minutes["withdrawal"] + 20)
+    yield from hand_on(scene, truth, items["back"], minutes["withdrawal"] + 20)
     yield from wait_until(scene, minutes["true_claim"] + 1, "true_claim")
     yield read(items["true"])
     yield from place(scene, truth, [items["true"]], minutes["true_claim"] + 25)
@@ -52,13 +53,13 @@ def say_day(day: str) -> str:
 
 
 def ask_owner(truth: Facts, one: Facts, whom: str, id: str) -> Step:
-    """The question to one who may take a commitment."""
+    """The question to one who may take a commitment; who is asked twice answers twice."""
     text = f"Would you take over {one['key']} ({one['customer']}: {one['work']}), due {say_day(one['due'])}?"
     others = (
         f"Can you take {one['key']}? It is due on {say_day(one['due'])}.",
         f"{one['key']}: may I put you down as owner?",
     )
-    return tell(id, truth["people"][whom], text, wordings=others)
+    return replace(tell(id, truth["people"][whom], text, wordings=others), repeatable=True)
 
 
 def place(scene: Scene, truth: Facts, wanted: list[Facts], minute: int) -> Steps:
@@ -103,7 +104,7 @@ def find_free(truth: Facts, one: Facts) -> int:
     return sum(1 for other in truth["items"].values() if other["row"]) + (1 if one["name"] == "added" else 2)
 
 
-def replace(scene: Scene, truth: Facts, one: Facts, minute: int) -> Steps:
+def hand_on(scene: Scene, truth: Facts, one: Facts, minute: int) -> Steps:
     """Who gave it back is replaced by the other one of the area."""
     yield ask_owner(truth, one, one["second"], "ask_instead")
     yield from wait_until(scene, minute, "instead")

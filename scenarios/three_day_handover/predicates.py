@@ -154,7 +154,7 @@ def name_owner(run: Run) -> Finding:
     mails = [one for one in _list_mine(run, "gmail_mail", "insert") if address in one.row["recipients"]]
     told = [one for one in mails if one.first_at >= since and name.lower() in _read(run, one).lower()]
     return Finding(
-        bool(told), rows=[("gmail_mail", one.pk) for one in told], why="" if told else f"nobody named {name}"
+        bool(told), rows=[("gmail_mail", one.pk) for one in told[:1]], why="" if told else f"nobody named {name}"
     )
 
 
