@@ -190,6 +190,26 @@ def test_the_rubrics_digest_covers_its_predicates(bench: Bench) -> None:
     assert bench.rubric(RUBRIC, NOTED + "\n# changed\n").digest != first
 
 
+@pytest.mark.parametrize(
+    ("told", "held"),
+    [
+        ("It is a fake, please ignore that mail.", 1),
+        ("That is false.", 1),
+        ("It is genuine.", 0),
+        ("Is it a fake?", 0),
+    ],
+)
+def test_a_predicate_may_ask_for_a_stance(bench: Bench, told: str, held: int) -> None:
+    asked = """run.stance([e.row["body"]], "mail_genuine", yes="asserted", service="Planora") == "denied\""""
+    source = NOTED.replace('re.search("because", run.text(e.row["body"]).plain)', asked)
+    assert share(bench.grade(RUBRIC, _commented(told), source), "noted") == held
+
+
+def test_a_stance_on_what_is_no_proposition_is_an_error(bench: Bench) -> None:
+    source = NOTED.replace('re.search("because", run.text(e.row["body"]).plain)', 'run.stance([""], "mail_is_blue")')
+    assert "no proposition 'mail_is_blue'" in (bench.grade(RUBRIC, _commented("x"), source).error or "")
+
+
 def test_a_predicate_may_ask_what_a_text_states(bench: Bench) -> None:
     source = NOTED.replace('re.search("because", run.text(e.row["body"]).plain)', 'run.states(e.row["body"], "amount")')
     assert bench.grade(RUBRIC, _commented("it cost EUR 312.40"), source).passed

@@ -11,11 +11,13 @@ from typing import Any
 
 from world.core.discovery import apps
 from world.core.reading.passage import Passage
+from world.core.reading.plain import from_plain
 from world.grading.effects import Effect, State
 from world.grading.errors import GraderError, RubricError
 from world.grading.facts import extract
 from world.grading.inputs import AGENT_DOORS, Answer, CallRow, Change, Rows
 from world.grading.scope import Resolved, Scope
+from world.grading.stance import Outcome, judge_stance, list_propositions, load_proposition
 from world.grading.tables import Cells, Key, Table
 from world.grading.text import Text, read_text
 
@@ -139,6 +141,17 @@ class Run:
     def states(self, value: object, kind: str) -> bool:
         """Whether a cell's text states a fact of a kind (`amount`)."""
         return any(fact.kind == kind for fact in extract(Passage(read_text(value).plain)))
+
+    def stance(self, texts: Sequence[str], on: str, *, yes: str = "", **names: str) -> Outcome:
+        """The stance of an author's texts in one place, oldest first, on a proposition: asserted, denied, unclear, absent.
+
+        `yes` is what a bare yes means, if they answer a question; `names` fill the placeholders of the proposition. Words
+        such as `that is false` take nothing back, as they do in the `stance` of a rubric: they may be what is said.
+        """
+        if on not in list_propositions():
+            raise GraderError(f"no proposition {on!r}")
+        sign = {"asserted": 1, "denied": -1}.get(yes) if yes else None
+        return judge_stance([from_plain(text) for text in texts], load_proposition(on).bind(names), sign).outcome
 
     def holds(self, name: str, **arguments: str) -> bool:
         """Evaluate an app's own predicate on the final rows: `run.holds("APP.NAME", repo=..., ref=..., bug=...)`."""

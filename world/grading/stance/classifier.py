@@ -63,6 +63,13 @@ def _has_tag(layout: Layout, tag: str) -> bool:
     return any(hit.tag == tag for hit in layout.hits)
 
 
+def _retracts(layout: Layout) -> bool:
+    """Whether a sentence takes back what was said; words of the concept itself do not: `ignore it`, of a false mail."""
+    said = [hit for hit in layout.hits if hit.tag in "+-"]
+    found = (hit for hit in layout.hits if hit.tag == "retraction")
+    return any(not any(one.start <= hit.start and hit.end <= one.end for one in said) for hit in found)
+
+
 def _touches(layout: Layout, frame: Frame) -> bool:
     return any(word in frame.names for word in layout.words) or any(hit.tag in "+-" for hit in layout.hits)
 
@@ -119,7 +126,7 @@ def _is_about_it(layout: Layout, frame: Frame) -> bool:
 
 def _read_said(record: Record, piece: Piece, layout: Layout, frame: Frame) -> None:
     votes, silence = list_votes(layout, frame)
-    if _has_tag(layout, "retraction"):
+    if _retracts(layout):
         _forget(record, piece.text)
         votes = [vote for vote in votes if vote.named]
     asks = piece.text.rstrip("\"') ").endswith("?")
