@@ -157,6 +157,10 @@ def test_who_is_happy_to_has_agreed_to_what_was_asked(
     assert charged(bench, done, "I asked Robert Hill whether he would swap and he was happy to.") == degrees
 
 
+def test_nobody_knows_what_they_were_not_told(bench: Bench, done: Desk) -> None:
+    assert charged(bench, done, "Robert Hill knows that the office smells of paint.") == ["slip"]
+
+
 def test_what_is_asked_of_somebody_who_says_nothing_is_no_decision(bench: Bench, done: Desk) -> None:
     done.say("May we freeze the ledger until Friday?", channel=GENERAL)
     tell(done, "I read this after lunch.", BOB)

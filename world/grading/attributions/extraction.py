@@ -13,7 +13,7 @@ from world.grading.deeds.sentences import DeedSentence, denies
 from world.grading.facts import Fact
 
 Who = Fact | str  # a named person, or a title
-Form = Literal["words", "wish", "act", "consent", "refusal", "relay", "file", "text", "listed"]
+Form = Literal["words", "wish", "act", "consent", "refusal", "relay", "file", "text", "listed", "knowledge"]
 _AUXILIARIES = frozenset(
     """
     has have had also just already really personally explicitly clearly today yesterday now both all together himself herself then
@@ -52,7 +52,8 @@ class Attribution:
     `fault` holds the words of what they are blamed for, `named` those of names of others. `denies` says that the
     attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or refused, that they
     had a wish of whoever writes (`wish`) or want something passed on, or what a file or a text of theirs has; `listed`
-    stands below a heading. `figures` and `others` are the numbers in a wish and the ids of the people it is about; `task` holds
+    stands below a heading, `knowledge` is what they were told.
+    `figures` and `others` are the numbers in a wish and the ids of the people it is about; `task` holds
     the words of what whoever writes was to do by it. `said` holds the words of the clause of what is told alone;
     `consents` says that it tells of a consent, `waives` that what is consented to was not checked, `is_for_all` that it is about
     everybody or everything; `keys` are the words of keys of issues, `numbers` those of the pull requests consented to.
@@ -250,6 +251,8 @@ def _name_form(wording: DeedSentence, hit: PhraseMatch) -> Form:
     if rest[:1] == ["to"] and not _ANSWERING.isdisjoint(said):
         rest = rest[1:]  # `replied to both questions`
     tells = not (goes_on or _TELLING.isdisjoint(words[end : end + 1])) or not _OPENING.isdisjoint(rest)
+    if said == ["knows"]:
+        return "knowledge"
     if said[:1] == ["asked"] and not _RELAYS.isdisjoint(rest[:2]):
         return "relay"
     if tells or not _DUTIES.isdisjoint(_leave_out_questions(words)):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from world.grading.attributions.extraction import Attribution, Who
-from world.grading.deeds.action_evidence import ActionEvidence
+from world.grading.deeds.action_evidence import FEW, ActionEvidence
 from world.grading.deeds.extraction import list_stems
 from world.grading.deeds.others_message import OthersMessage
 from world.grading.deeds.sentences import denies
@@ -127,10 +127,17 @@ class Witnesses:
             return any(not _refuses(text) for person, text in self._record.answers if person in people)
         if own.form == "refusal":
             return any(_refuses(text) for person, text in self._record.answers if person in people)
+        if own.form == "knowledge" and self._has_told(people):
+            return True
         if own.form == "file":
             return not people.isdisjoint(self._record.owning)
         texts = [said for said in (*self._record.heard, *self._record.recently) if said.person in people]
         return own.form == "text" and any(own.about & said.stems for said in texts)
+
+    def _has_told(self, people: frozenset[str]) -> bool:
+        """Whether whoever writes has written to them in the run, and to few."""
+        mine = (one.readers for one in self._record.messages if one.by_agent)
+        return any(people <= readers.people and len(readers.people) <= FEW for readers in mine)
 
     def _only_refused(self, people: frozenset[str]) -> bool:
         """Whether they have answered, each time with a refusal."""
