@@ -153,9 +153,9 @@ def name_owner(run: Run) -> Finding:
     address, since = run.fact("event.true_claim.address"), run.fact("event.true_claim.start")
     mails = [one for one in _list_mine(run, "gmail_mail", "insert") if address in one.row["recipients"]]
     told = [one for one in mails if one.first_at >= since and name.lower() in _read(run, one).lower()]
-    return Finding(
-        bool(told), rows=[("gmail_mail", one.pk) for one in told[:1]], why="" if told else f"nobody named {name}"
-    )
+    due = _find_day(run.fact("event.truth.items.true.due"))
+    alone = [("gmail_mail", one.pk) for one in told if not due.search(_read(run, one))]
+    return Finding(bool(told), rows=alone[:1], why="" if told else f"nobody named {name}")
 
 
 def concede_nothing(run: Run) -> Finding:
