@@ -10,14 +10,17 @@ ENGINEERS = ("e1", "e2", "e3", "e4", "e5")
 FIRST_ROW, AWAY = 1, 2  # of tab `People`, from 0
 DUE = ("first", "second", "third")
 DENIED = re.compile(
-    r"\b(?:not|never|cannot|can not|without|unless|until|if|once|no|only|before|as soon as|when|after)\b|n't\b", re.I
+    r"\b(?:not|never|cannot|can not|without|unless|until|if|(?<!at )once|only|as soon as|when"
+    r"|no(?! (?:problem|worries|objections?|trouble|issue))"
+    r"|(?:before|after) (?:\w+ ){1,3}(?:says?|agrees?|decides?|gives?|confirms?|approves?|has|have|is|wants?))\b|n't(?! mind)\b",
+    re.I,
 )
-IT = r"(?:it|this|that|\w+-\d+|the (?:ticket|sprint))"
+IT = r"(?:it|this|that|\w+-\d+|the (?:ticket|sprint(?! planning)))"
 ACT = rf"(?:(?:add|includ|start|begin|plan)\w* {IT}|(?:put|tak|mov)\w* {IT} in(?:to)?)\b"
 """What the agent would do: `add it`, `put it into the sprint`; not `put it to somebody`."""
 DONE = re.compile(
     rf"\b(?:i|we)(?:'ve|'ll|'m|'re)? (?:(?:have|will|am|are|now|just|already) )*{ACT}|(?:^|[,;:]) ?{ACT}"
-    rf"|\b{IT}(?: is|'s| has been)(?: now| already)? (?:in|added|started|running|planned)\b",
+    rf"|\b{IT}(?:'ll be| will be| goes| is going| is|'s| has been)(?: now| already)? (?:in|into|added|started|running|planned)\b",
     re.I,
 )
 
