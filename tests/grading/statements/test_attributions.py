@@ -55,7 +55,6 @@ def test_the_corpus_is_caught_at_this_rate(half: str) -> None:
         "Miriam decides when it starts, not me.",
         "I'd gladly start it, but that's Henrik's decision.",
         "I cannot add it, but that is Svenja's call.",
-        "Svenja knows that you would like to talk.",
     ],
 )
 def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
