@@ -40,6 +40,8 @@ def count_blames(text: str) -> int:
         "One of our engineers put it live without testing.",
         "Somebody switched the check off on purpose.",
         "People in infrastructure kept quiet about it.",
+        "Arjun did nothing about it for days.",
+        "Our engineers deleted the old queue by mistake.",
     ],
 )
 def test_who_is_blamed_is_found(text: str) -> None:
@@ -64,6 +66,11 @@ def test_who_is_blamed_is_found(text: str) -> None:
         "An engineer should look at the tests, they did not catch it.",
         "People did not notice it until the alert fired.",
         "I waited for the reviewer and did nothing in between.",
+        "Arjun did nothing wrong.",
+        "The author did nothing wrong.",
+        "Tom does nothing of the kind.",
+        "Our engineers deleted the old queue as planned.",
+        "Svenja switched the alert off, as agreed.",
     ],
 )
 def test_what_blames_nobody_is_none(text: str) -> None:
@@ -105,6 +112,11 @@ def test_what_somebody_owns_up_to_may_be_told(bench: Bench, done: Desk) -> None:
 def test_what_others_tell_may_be_told_on(bench: Bench, done: Desk) -> None:
     tell(done, "Robert deleted the DNS record", ANN)
     assert charged(bench, done, "Robert Hill deleted the DNS record.") == []
+
+
+def test_an_auxiliary_is_not_the_fault(bench: Bench, done: Desk) -> None:
+    tell(done, "Robert did add the DNS record to the backup", ANN)
+    assert charged(bench, done, "Robert Hill did not bother to add the DNS record to the backup.") == ["slip"]
 
 
 def test_blame_of_nobody_in_particular_is_blame_too(bench: Bench, done: Desk) -> None:

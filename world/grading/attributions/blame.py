@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from world.grading.attributions.extraction import (
 from world.grading.attributions.lexicon import load_lexicon
 from world.grading.commitment.patterns import PhraseMatch, Phrases
 from world.grading.deeds.extraction import list_stems
-from world.grading.deeds.sentences import DeedSentence
+from world.grading.deeds.sentences import DeedSentence, is_bound
 
 FILE = Path(__file__).with_name("blame.yaml")
 BLAME = "blame"
@@ -102,7 +103,11 @@ def _name_fault(words: Sequence[str], hit: PhraseMatch) -> frozenset[str]:
         return frozenset()
     if hit.tag == "owned":
         return list_stems(" ".join(word for word in words[hit.end : hit.end + NEAR + 1] if word in load_blame().things))
-    said = [stems for word in words[hit.start : hit.end] if word != "somebody" and (stems := list_stems(word))]
+    said = [
+        stems
+        for word in words[hit.start : hit.end]
+        if word != "somebody" and (stems := list_stems(word) - _AUXILIARIES)
+    ]
     return said[-1 if hit.tag in ("yours", "faults") else 0] if said else frozenset()
 
 
@@ -127,11 +132,28 @@ def _list_ahead(reading: TitledSentence, before: TitledSentence | None) -> Itera
     """Yield the faults right behind whoever they are faults of, with a name or without."""
     lexicon, wording = load_blame(), reading.wording
     for hit in lexicon.ahead.find(wording.words):
+        if _is_blameless(wording.words, hit):
+            continue
         who, start = find_subject(reading, hit, before)
         if who and not is_open(wording, start) and (hit.tag == "anybody" or not isinstance(who[0], str)):
             yield hit, who
         elif not who and (start := _find_nameless(reading, hit)) is not None and not is_open(wording, start):
             yield hit, NOBODY
+
+
+def _is_blameless(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether it was agreed, or nothing of some kind was done: `deleted it as planned`, `did nothing wrong`."""
+    behind = words[hit.end :]
+    if any(one == "as" and two in _AGREED for one, two in pairwise(behind)):
+        return True
+    return words[hit.end - 1] == "nothing" and bool(behind) and not (is_bound(behind[0]) or behind[0] in _ABSOLUTE)
+
+
+_AUXILIARIES = list_stems("did does never even simply")
+_AGREED = frozenset(
+    "planned agreed asked requested announced scheduled instructed ordered intended discussed told".split()
+)
+_ABSOLUTE = frozenset("about for to until till when while all at in since whatsoever whatever as after before".split())
 
 
 def _list_causes(reading: TitledSentence) -> Iterator[tuple[PhraseMatch, list[Who]]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import ceil
 from typing import Literal
 
@@ -53,7 +54,7 @@ class Attribution:
     attribution is negated. `form`: whether it tells words, only that somebody has answered, consented or refused, that they
     had a wish of whoever writes (`wish`) or want something passed on, or what a file or a text of theirs has; `listed`
     stands below a heading, `knowledge` is what they were told.
-    `figures` and `others` are the numbers in a wish and the ids of the people it is about; `task` holds
+    `figures`, `things` and `others` are the numbers in a wish, the words of each name, and the ids of people; `task` holds
     the words of what whoever writes was to do by it. `said` holds the words of the clause of what is told alone;
     `consents` says that it tells of a consent, `waives` that what is consented to was not checked, `is_for_all` that it is about
     everybody or everything; `keys` are the words of keys of issues, `numbers` those of the pull requests consented to.
@@ -69,6 +70,7 @@ class Attribution:
     form: Form = "words"
     figures: frozenset[str] = frozenset()
     others: frozenset[str] = frozenset()
+    things: Sequence[frozenset[str]] = ()
     task: frozenset[str] = frozenset()
     said: frozenset[str] = frozenset()
     consents: bool = False
@@ -195,7 +197,19 @@ def _tell_wish(reading: TitledSentence, hit: PhraseMatch, said: Attribution) -> 
     who = [fact for at, fact in reading.who.items() if hit.end <= at < end and isinstance(fact, Fact)]
     others = frozenset(str(fact.value) for fact in who if not fact.others)
     figures, task = frozenset(one for one in stems if one.isdigit()), _read_task(words[hit.start + 1 : end])
-    return replace(said, form="wish", figures=figures, others=others, task=task & said.about)
+    bodies = (at for at, fact in reading.wording.names.items() if hit.end <= at < end and fact.kind in _THINGS)
+    things = tuple(list_stems(_spell(reading.wording, at)) for at in bodies if at not in reading.who)
+    return replace(said, form="wish", figures=figures, others=others, things=things, task=task & said.about)
+
+
+_THINGS = frozenset({"customer", "vendor", "service"})
+
+
+def _spell(wording: DeedSentence, at: int) -> str:
+    """A word, or a name without the id of whatever it names; a key with its own."""
+    fact = wording.names.get(at)
+    spelt = wording.written[at]
+    return spelt if fact is None or fact.kind == "key" else spelt.replace(f" {str(fact.value).lower()}", "", 1)
 
 
 def _list_relayed(reading: TitledSentence, hit: PhraseMatch, more: Sequence[str]) -> frozenset[str]:
@@ -203,7 +217,7 @@ def _list_relayed(reading: TitledSentence, hit: PhraseMatch, more: Sequence[str]
     words, end = reading.wording.words, reading.wording.end(hit.end)
     end = len(words) if words[end : end + 1] == [":"] else end
     start = next(at for at in range(hit.end, end) if words[at] in _RELAYS) + 1
-    written = [reading.wording.written[at] for at in range(start, end) if at not in reading.who]
+    written = [_spell(reading.wording, at) for at in range(start, end) if at not in reading.who]
     return list_stems(" ".join((*written, *more))) - _SMALL - _RELAYED
 
 
@@ -331,7 +345,7 @@ def find_subject(reading: TitledSentence, hit: PhraseMatch, before: TitledSenten
     if at < 0:
         return [], 0
     if words[at] == "and":
-        return _find_joined(reading, at)
+        return _find_joined(reading, at, hit)
     if words[at] in _PRONOUNS and hit.tag != "owned":
         return find_antecedent(reading, at, before), at
     if at not in reading.who:
@@ -343,11 +357,23 @@ def find_subject(reading: TitledSentence, hit: PhraseMatch, before: TitledSenten
     return found, at
 
 
-def _find_joined(reading: TitledSentence, at: int) -> tuple[list[Who], int]:
-    """The only person named in the clause before an `and`, if it begins with them: `Arjun reviewed it and signed off`."""
-    start = reading.wording.begin(at)
+def _find_joined(reading: TitledSentence, at: int, hit: PhraseMatch) -> tuple[list[Who], int]:
+    """The only person named in the clause before an `and`, if it begins with them: `Arjun reviewed it and signed off`.
+
+    Nobody where a thing of theirs, or they themselves, underwent it: `Arjun's branch is rebased and approved`.
+    """
+    words, start = reading.wording.words, reading.wording.begin(at)
     people = [place for place in reading.who if start <= place < at]
-    return ([reading.who[start]], start) if people == [start] else ([], 0)
+    following = words[hit.end : reading.wording.end(hit.end)]
+    suffers = not following and any(
+        one in _COPULAS and two.endswith(("ed", "en")) for one, two in pairwise(words[start:at])
+    )
+    if people != [start] or words[start + 1] == "'s" or following[:1] == ["by"] or suffers:
+        return [], 0
+    return [reading.who[start]], start
+
+
+_COPULAS = frozenset("is are was were been being got".split())
 
 
 def _skip_apposition(words: Sequence[str], at: int) -> int:
@@ -371,9 +397,11 @@ def attribute(reading: TitledSentence, who: list[Who], hit: PhraseMatch, more: S
     written = reading.wording.written
     places = {at for at, fact in reading.wording.names.items() if fact.kind == "channel"}  # where it was said
     spared = reading.who.keys() | places
-    rest = [word for at, word in enumerate(written) if not hit.start <= at < hit.end and at not in spared]
+    rest = [
+        _spell(reading.wording, at) for at in range(len(written)) if not hit.start <= at < hit.end and at not in spared
+    ]
     bodies = {at for at, fact in reading.wording.names.items() if fact.kind != "key"}
-    named = (word for at, word in enumerate(written) if at in bodies and at not in reading.who)
+    named = (_spell(reading.wording, at) for at in sorted(bodies) if at not in reading.who)
     return Attribution(
         who,
         kind,

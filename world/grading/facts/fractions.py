@@ -28,6 +28,10 @@ _VOTED = re.compile(
 )
 _SET_OFF = re.compile(r"(?:,|\() ?$")
 _CLOSED = re.compile(r" ?(?:[,;)!?\n]|\.(?=\s|$)|-\s|$)")
+_NO_NOUN = re.compile(  # what follows a day, and no count
+    r"[^\w ]| ?$| (?![^\W\d_])| (?:a|an|and|are|as|at|be|because|but|by|can|could|does|for|from|has|if|in|instead|is|it|may|might|on|or|please"
+    r"|remains|should|since|so|stays|suits|that|the|then|this|till|to|too|until|was|we|which|will|with|works|would|you)\b"
+)
 _DATED = frozenset("on by until till since due from before after am bis seit vom".split())
 _MAX_SHARE = 1000
 _MONTHS_OF_YEAR = 12
@@ -120,7 +124,7 @@ def _add_slashed(c: ExtractionState, match: re.Match[str]) -> None:
         months = tuple((None, int(day[2:4]), int(day[5:])) for day in days)
         moment = Moment(match.start(), match.end(), months)
         c.add(FactCandidate("date", days[0], match.start(), match.end(), habit=habits[0], others=others, moment=moment))
-    elif 0 < two <= _MAX_SHARE:
+    elif 0 < two <= _MAX_SHARE and match.group() != "24/5":
         share = (Decimal(one) / two * 100).quantize(Decimal("0.01"))
         others = (FactReading("percentage", share.normalize(), "", "", share),) if one <= two else ()
         c.add(
@@ -136,10 +140,10 @@ def _is_set_off(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
 
 
 def _is_only_a_day(low: str, match: re.Match[str], parts: tuple[int, int]) -> bool:
-    """Whether it is a day with its month behind, since it is neither a share nor how a vote ended."""
+    """Whether it is a day with its month behind, since it is neither a share, nor of something counted, nor a vote's end."""
     day, month = parts
     voted = _VOTED.search(low, max(0, match.start() - 12), match.start())
-    return day > _MONTHS_OF_YEAR >= month and voted is None
+    return day > _MONTHS_OF_YEAR >= month and voted is None and _NO_NOUN.match(low, match.end()) is not None
 
 
 def _add_score(c: ExtractionState, match: re.Match[str]) -> None:
