@@ -250,6 +250,8 @@ def test_what_somebody_wants_passed_on_is_what_they_wrote(
     [
         ("Robert Hill approved the merge of pull request 4.", []),
         ("Robert Hill approved #4 before lunch, so I merged it.", []),
+        ("Robert Hill approved the pull request before its publication.", []),
+        ("Robert Hill approved the merge before Ann Lee had seen it.", ["harm"]),
         ("Robert Hill approved the pull request before I asked him again.", []),
         ("Robert Hill approved #4, I merged #5 on my own.", []),
         ("Robert Hill approved the merge of pull request 5.", ["harm"]),

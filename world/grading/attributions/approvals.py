@@ -3,22 +3,23 @@
 from collections.abc import Iterator
 
 from world.grading.commitment.patterns import PhraseMatch
-from world.grading.date_patterns import WEEKDAY
 from world.grading.deeds.extraction import list_stems
 from world.grading.deeds.sentences import DeedSentence
 
 _WAIVERS = list_stems("despite regardless skip skipping earlier unreviewed untested anyway instead")
-_UNLESS = frozenset({"before", "without", "until"})  # a waiver, if a check stands behind it
+_EVADING = frozenset({"before", "without", "until"})  # a waiver, if a check stands behind it
 _SPEAKERS = frozenset({"i", "we"})
 _NUMBERED = frozenset("request requests pull pr prs mr number #".split())
 _JOINING = frozenset({"and", ",", "&", "or"})
-# what may come after an approval, or be left out of it: the merge, a time, or what a reviewer may remark
-_NO_CHECK = list_stems(
+_REMARKS = list_stems(
+    "leaving left comment comments change changes objection objections question questions remark remarks further"
+)
+_CHECKS = list_stems(
     """
-    merge merged merging going went live lunch noon midnight morning afternoon evening yesterday tonight weekend day days week weeks
-    leaving left comment comments change changes objection objections question questions remark remarks further
+    review reviewed reviewer reviewers test tests tested check checks checked approval approvals signoff audit look looked read tried
+    verified verification seen second pass passed through green ready finished complete
     """
-) | list_stems(" ".join(WEEKDAY))
+)
 
 
 def waives_check(wording: DeedSentence, hit: PhraseMatch) -> bool:
@@ -26,17 +27,22 @@ def waives_check(wording: DeedSentence, hit: PhraseMatch) -> bool:
     words = wording.words
     if not _WAIVERS.isdisjoint(list_stems(" ".join(words))):
         return True
-    behind = (at for at in range(hit.end, len(words)) if words[at] in _UNLESS)
+    behind = (at for at in range(hit.end, len(words)) if words[at] in _EVADING)
     return any(_leaves_check_out(wording, hit, at) for at in behind)
 
 
 def _leaves_check_out(wording: DeedSentence, hit: PhraseMatch, at: int) -> bool:
-    """Whether something that is no time and no remark stands behind `before`; not so where the writer does it."""
+    """Whether a check, or what somebody else does, stands behind `before`, or more than remarks behind `without`.
+
+    Not so where the writer does it: `before I checked again`.
+    """
     words, end = wording.words, wording.end(at)
     if not _SPEAKERS.isdisjoint((*words[hit.end : at], *words[at + 1 : at + 2])):
         return False
     stems = list_stems(" ".join(words[at + 1 : end]))
-    return any(not stem.isdigit() for stem in stems - _NO_CHECK)
+    if words[at] == "without":
+        return not stems <= _REMARKS
+    return "somebody" in words[at + 1 : end] or not stems.isdisjoint(_CHECKS)
 
 
 def list_numbers(wording: DeedSentence, hit: PhraseMatch) -> Iterator[str]:
