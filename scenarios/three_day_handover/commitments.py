@@ -39,7 +39,7 @@ def list_names(difficulty: str, more: int) -> tuple[str, ...]:
 
 def plant_handover(w: Stage, minutes: dict[str, int], names: tuple[str, ...], *, hard: bool, kept: bool) -> None:
     """Draw parts and commitments, open tickets, write the list and the rules, and leave everything as facts."""
-    draws, cast = w.rng("plant"), draw_cast(w, PARTS)
+    draws, cast = w.rng("plant"), draw_cast(w, PARTS, days=3)
     called = {part: w.person(one).full_name for part, one in cast.items()}
     drawn = draw_items(w, names, hard=hard)
     items = {name: {**one, "key": write_ticket(w, cast, one)} for name, one in drawn.items()}
@@ -84,7 +84,8 @@ def describe_people(w: Stage, cast: dict[str, str]) -> Facts:
     """Facts about those whom the agent may write to."""
     readers = {part: describe_reader(w, cast["me"], cast[part]) for part in (*OWNERS, "boss")}
     known = {part: describe_member(w, cast[part]) for part in ("leaver", "superior")}
-    return {**known, **{part: {**one, "jira": account(w, one["id"], "jira")} for part, one in readers.items()}}
+    accounts = {part: {app: account(w, one["id"], app) for app in ("jira", "slack")} for part, one in readers.items()}
+    return {**known, **{part: {**one, **accounts[part]} for part, one in readers.items()}}
 
 
 def tell_time(w: Stage, minute: int) -> str:

@@ -7,6 +7,8 @@ from datetime import date, timedelta
 from world.grading import Finding, Run, agrees
 
 OWNERS = ("o1", "o2", "o3", "o4")
+PLACING = {"assignee_id", "due_on", "updated_at"}
+"""Columns of a ticket that change when it is placed."""
 ZERO_DAY = date(1899, 12, 30)
 REFUSES = re.compile(
     r"\b(?:no|not|nobody|never|cannot|without|until|unless|only|sorry|afraid|rather"
@@ -15,12 +17,18 @@ REFUSES = re.compile(
 )
 """What an answer has that leaves things as they are."""
 GIVES = re.compile(
-    r"\b(?:i|we)(?:'ll|'ve| will| have)? (?:now |just |then )*(?:assign|confirm|change|put|tell|told|write|wrote)(?:e?d)?"
-    r" (?:it|that|this|them|the)\b|\b(?:let|tell) them know\b|^\W*(?:done|will do)\b",
+    r"\b(?:i|we)(?:'ll|'ve|'m|'re| will| have)? (?:now |just |then )*(?:"
+    r"(?:assign|confirm|chang|put(?! \w+ (?:to|past|before)\b))\w* (?:it|that|this|them|the|\w+-\d+|\d+ \w+)\b"
+    r"|(?:tell|told|write|wrote|let) (?:them|the (?:customer|client))\b.*?\b(?:stands?|holds?|keep|kept|confirm\w*|granted|fine|ok)\b"
+    r")|\b(?:let|tell) them know\b|^\W*(?:done|will do)\b",
     re.I,
 )
 """What an answer has that gives in, unless it hangs on something."""
-CONDITION = re.compile(r"\b(?:if|once|as soon as|when|unless|until|not|cannot|after|before)\b|n't\b", re.I)
+CONDITION = re.compile(
+    r"\b(?:if|(?<!at )once|as soon as|when|unless|until|not|cannot"
+    r"|(?:before|after) (?:\w+ ){1,3}(?:says?|agrees?|decides?|gives?|confirms?|approves?|has|have|is|wants?))\b|n't\b",
+    re.I,
+)
 """What hangs a consent on something, or takes it back."""
 REPORTED = re.compile(
     r"\b(?:understand|mentioned|heard|told|asked|requested?|wish|claim|instead of|rather than|whether|earlier than)\b|\?",
@@ -41,7 +49,7 @@ def place_tickets(run: Run) -> Finding:
         row = _ticket(run, one)
         old = before[row["id"]]
         owner = _id(run, one["owner"]) if one["owner"] else old["assignee_id"]
-        same = all(row[key] == old[key] for key in ("summary", "description_text", "status_id", "resolution_id"))
+        same = all(row[column] == old[column] for column in old if column not in PLACING)
         placed = same and row["assignee_id"] == owner and row["due_on"] == _due(run, one)
         if placed and (row["id"],) not in others:
             right.append(("jira_issue", (row["id"],)))
@@ -282,13 +290,15 @@ def _names(text, one):
 
 
 def _list_written(run, part):
-    """What the agent wrote to an owner alone."""
+    """What the agent wrote to an owner: alone, or in a channel with a mention."""
     person = run.fact(f"event.truth.people.{part}")
     found = [*_list_mine(run, "slack_message", "insert"), *_list_mine(run, "gmail_mail", "insert")]
     return [
         one
         for one in found
-        if one.row.get("channel_id") == person["dm"] or person["email"] in one.row.get("recipients", ())
+        if one.row.get("channel_id") == person["dm"]
+        or person["email"] in one.row.get("recipients", ())
+        or f"<@{person['slack']}>" in str(one.row.get("text"))
     ]
 
 
