@@ -9,6 +9,7 @@ from world.run.episode import Episode
 from world.run.home import Home
 from world.run.run_config import read_config
 from world.run.trajectory import Origin, Trajectory
+from world.studio.run_list import mark_stopped
 from world.studio.run_view import RunView
 from world.studio.run_world import RunWorld, make_login
 
@@ -43,6 +44,7 @@ class HandBranch:
     def abandon(self) -> None:
         """Let go of the world; the run stays as it is, without a verdict."""
         self._trajectory.close()
+        mark_stopped(self.folder)
         self._let_go()
 
     def _let_go(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from world.core.json_types import is_object
 from world.run.trajectory import FILE
+from world.run.trajectory_reader import RESULT
 from world.server.control_state import Plane
 
 DEPTH = 3  # of folders: a suite keeps its runs two below its own
@@ -91,6 +92,12 @@ def read_summary(name: str, folder: Path) -> RunSummary:
         began=(folder / FILE).stat().st_ctime,
         is_live=not result,
     )
+
+
+def mark_stopped(folder: Path) -> None:
+    """Say in a run's folder that it was stopped before its end; it has no verdict then."""
+    if not (folder / RESULT).exists():
+        (folder / RESULT).write_text(json.dumps({"digest": "", "ended": "stopped"}) + "\n", encoding="utf-8")
 
 
 def read_object(path: Path) -> dict[str, Any]:

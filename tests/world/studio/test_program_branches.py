@@ -62,6 +62,21 @@ def test_a_studio_without_a_model_offers_none_and_closes_what_goes_on(home: Home
             assert page.count("goes on</button>") == 1  # the solution
             told = await http.post(f"/runs/{run.folder.name}/steps/1/branch", data={"then": "tests.suite.agents:hangs"})
         await studio.close()
-        assert RunView("branch", home.runs / told.headers["location"].removeprefix("/runs/")).verdict == {}
+        stopped = RunView("branch", home.runs / told.headers["location"].removeprefix("/runs/"))
+        assert stopped.verdict == {} and stopped.result["ended"] == "stopped"
+
+    asyncio.run(hand_over())
+
+
+def test_a_change_that_cannot_be_made_is_told_before_anything_goes_on(home: Home, run: RunResult) -> None:
+    async def hand_over() -> None:
+        studio = Studio(home, home.runs)
+        transport = httpx.ASGITransport(build_studio(studio))
+        wrong = {"then": "tests.suite.agents:hangs", "change": "insert", "operation": "chat.noSuchMethod"}
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
+            told = await http.post(f"/runs/{run.folder.name}/steps/1/branch", data=wrong)
+            assert told.status_code == 409 and "chat.noSuchMethod" in told.text
+        assert not any(one.is_live for one in studio.runs.summaries())
+        await studio.close()
 
     asyncio.run(hand_over())
