@@ -213,7 +213,7 @@ def test_harbor_reads_exported_tasks(home: Home, tmp_path: Path) -> None:
     assert export_tasks(source, open_writer(), tmp_path / "tasks") == 1
     assert run(interpreter("harbor"), "harbor_load.py", FIRM_TASKS=str(tmp_path / "tasks")) == {
         "valid": True,
-        "name": "firmament/tidy-3-difficulty_hard",
+        "name": "firmament/tidy-3-difficulty_hard-4e19d7f2",
         "instruction": ["Do", "it."],
         "metadata": "tidy",
         "mode": "separate",

@@ -14,7 +14,7 @@ TASK = Path("/task/task.json")  # written by `firm world task`
 
 
 def ask_tools(address: str, body: object = None) -> Any:
-    """The answer of an address below /tools. Exits with the server's message for a tool that is not there."""
+    """The answer of an address below /tools. Exits with the server's message for a tool or a list that is not there."""
     task = json.loads(TASK.read_text(encoding="utf-8"))
     headers = {"Authorization": f"Bearer {task['tokens']['']}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
@@ -23,7 +23,15 @@ def ask_tools(address: str, body: object = None) -> Any:
         with urlopen(Request(url, data, headers), timeout=600) as answer:
             return json.load(answer)
     except HTTPError as error:
-        sys.exit(json.load(error)["message"])
+        sys.exit(read_message(error.read().decode(errors="replace")) or f"{error.code} {error.reason}")
+
+
+def read_message(body: str) -> str:
+    """The message of a refusal; the whole body where it is no JSON object with one."""
+    try:
+        return str(json.loads(body)["message"])
+    except (ValueError, KeyError, TypeError):
+        return body.strip()
 
 
 def list_tools(asked: argparse.Namespace) -> int:

@@ -1,5 +1,6 @@
 """Tasks in the form of Harbor: a folder each, with a world in a container beside the agent's."""
 
+import hashlib
 import json
 import re
 import shlex
@@ -13,6 +14,7 @@ from world.studio.exports.turns import Turn, read_turns
 
 ORGANISATION, WORLD, AGENT_S = "firmament", "task", 3600.0
 VERDICT = "/data/runs/verdict.json"  # in a volume of the world's container: files in memory cannot be copied out
+SOLUTION = "solution/solve.sh"
 COMMAND = Path(__file__).with_name("company_command.py")
 BASE = "FROM python:3.11-slim-bookworm\n"
 INSTRUCTION = """{task}
@@ -95,7 +97,8 @@ def export_tasks(source: RunSource, writer: ChatWriter, folder: Path) -> int:
         if name in solved and (solved[name] or not passed):
             continue
         try:
-            write_task(folder / name, run, render_solution(run, writer) if passed else "")
+            solution = render_solution(run, writer)
+            write_task(folder / name, run, solution if passed else "")
         except TrajectoryError as error:
             source.skip(run.name, str(error))
             continue
@@ -104,21 +107,27 @@ def export_tasks(source: RunSource, writer: ChatWriter, folder: Path) -> int:
 
 
 def name_task(run: StoredRun) -> str:
-    """Scenario, seed and settings in the letters that names of folders and packages may have."""
+    """Scenario, seed and settings in the letters that names of folders and packages may have; a digest of the settings keeps
+    apart those that differ in other letters only.
+    """
     settings = [f"{name}_{value}" for name, value in sorted(run.config.settings.items())]
     text = "-".join([Path(run.config.scenario).name, str(run.config.seed), *settings])
-    return re.sub(r"[^A-Za-z0-9._-]+", "_", text)
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", text)
+    digest = hashlib.sha256(_dump_settings(run).encode()).hexdigest()[:8]
+    return f"{name}-{digest}" if settings else name
 
 
 def render_solution(run: StoredRun, writer: ChatWriter) -> str:
     """A script with the calls of a run; in a new world of its task they have the same effect. Raises TrajectoryError."""
-    calls = (_render_call(turn, writer.find_surface(run, turn)) for turn in read_turns(run.folder))
+    usual = writer.lists.surfaces[0]  # what `company` asks unless it is told a list
+    found = ((turn, writer.find_surface(run, turn)) for turn in read_turns(run.folder))
+    calls = (_render_call(turn, "" if surface == usual else surface) for turn, surface in found)
     return "\n".join(["#!/bin/sh", "set -eu", *calls, ""])
 
 
 def _render_call(turn: Turn, surface: str) -> str:
-    arguments = json.dumps(turn.arguments, ensure_ascii=False)
-    line = shlex.join(["company", "call", "--at", surface.replace("-", "/", 1), turn.tool, arguments])
+    at = ["--at", surface.replace("-", "/", 1)] if surface else []
+    line = shlex.join(["company", "call", *at, turn.tool, json.dumps(turn.arguments, ensure_ascii=False)])
     return f"{line} || true  # refused" if turn.is_error else line
 
 
@@ -126,6 +135,7 @@ def write_task(folder: Path, run: StoredRun, solution: str) -> None:
     """Write the files of one task. Raises OSError, TrajectoryError for a scenario that no image has."""
     if "/" in run.config.scenario:
         raise TrajectoryError(f"{run.config.scenario} is a folder; an image has scenarios by name only")
+    (folder / SOLUTION).unlink(missing_ok=True)
     for path, text in _render_files(run, solution):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
@@ -142,7 +152,7 @@ def _render_files(run: StoredRun, solution: str) -> Iterator[tuple[str, str]]:
     yield "tests/Dockerfile", f"{BASE}COPY . /tests/\n"
     yield "tests/test.sh", CHECK
     if solution:
-        yield "solution/solve.sh", solution
+        yield SOLUTION, solution
 
 
 def _render_config(run: StoredRun) -> str:
@@ -153,7 +163,7 @@ def _render_config(run: StoredRun) -> str:
         seed=config.seed,
         revision=_quote(config.revision),
         image=_quote(config.image),
-        settings=_quote(json.dumps(config.settings, sort_keys=True)),
+        settings=_quote(_dump_settings(run)),
         agent_s=AGENT_S,
         grade=_quote(f"firm world grade --public {WORLD} > {VERDICT}"),
         verdict=_quote(VERDICT),
@@ -164,10 +174,14 @@ def _render_compose(run: StoredRun) -> str:
     config = run.config
     create = ["firm", "world", "create", "--name", WORLD, "--scenario", config.scenario, "--seed", str(config.seed)]
     if config.settings:
-        create += ["--settings", json.dumps(config.settings, sort_keys=True)]
+        create += ["--settings", _dump_settings(run)]
     task = ["firm", "world", "task", WORLD, "--url", "http://world:8400", "--out", "/task/task.json"]
     setup = f"{shlex.join(create)} && {shlex.join(task)}".replace("$", "$$")  # Compose reads $NAME as a variable
     return COMPOSE.format(size=_quote(f"--size={config.size}"), setup=_quote(setup))
+
+
+def _dump_settings(run: StoredRun) -> str:
+    return json.dumps(run.config.settings, sort_keys=True)
 
 
 def _quote(text: str) -> str:

@@ -15,13 +15,15 @@ from click.testing import CliRunner
 from compose_spec import PyCompose
 
 from tests.conftest import Server
-from tests.world.studio.exports.run_folders import ask, open_source, visit, write_run
+from tests.world.studio.exports.run_folders import CONFIG, ask, open_source, visit, write_run
 from world.agents.runner import perform
 from world.cli import firm
 from world.run.home import Home
 from world.studio.exports.chat import ChatWriter
+from world.studio.exports.company_command import read_message
 from world.studio.exports.harbor import VERDICT, export_tasks
 
+TIDY = "tidy-3-difficulty_hard-4e19d7f2"
 FILES = [
     "environment/Dockerfile",
     "environment/company",
@@ -45,11 +47,11 @@ def test_a_task_is_a_folder(home: Home, tmp_path: Path, writer: ChatWriter) -> N
     write_run(tmp_path / "runs" / "a", ask(5), task="Wait a {moment}.\n")
     source, told = open_source(home, tmp_path / "runs")
     assert export_tasks(source, writer, tmp_path / "out") == 1 and told == []
-    folder = tmp_path / "out" / "tidy-3-difficulty_hard"
+    folder = tmp_path / "out" / TIDY
     assert list_files(folder) == sorted([*FILES, "solution/solve.sh"])
     assert (folder / "instruction.md").read_text().startswith("Wait a {moment}.\n\nYour tools are")
     config = tomllib.loads((folder / "task.toml").read_text())
-    assert config["task"]["name"] == "firmament/tidy-3-difficulty_hard"
+    assert config["task"]["name"] == f"firmament/{TIDY}"
     assert config["metadata"]["settings"] == '{"difficulty": "hard"}' and config["metadata"]["seed"] == 3
     assert config["artifacts"] == [{"source": VERDICT, "service": "world"}]
     solution = (folder / "solution" / "solve.sh").read_text().splitlines()
@@ -63,7 +65,7 @@ def test_a_task_is_a_folder(home: Home, tmp_path: Path, writer: ChatWriter) -> N
 def test_the_agents_container_holds_no_secret(home: Home, tmp_path: Path, writer: ChatWriter) -> None:
     write_run(tmp_path / "runs" / "a", ask(5))
     export_tasks(open_source(home, tmp_path / "runs")[0], writer, tmp_path / "out")
-    services = read_compose(tmp_path / "out" / "tidy-3-difficulty_hard")["services"]
+    services = read_compose(tmp_path / "out" / TIDY)["services"]
     assert services["main"]["volumes"] == ["task:/task:ro"]
     holders = [name for name, one in services.items() if any("secrets" in volume for volume in one["volumes"])]
     assert holders == ["world", "steward"] and services["steward"]["network_mode"] == "none"
@@ -81,12 +83,40 @@ def test_one_folder_a_task_with_the_solution_of_a_run_that_passed(
     (folder,) = (tmp_path / "out").iterdir()
     assert "wait '{\"seconds\": 2}' || true" in (folder / "solution" / "solve.sh").read_text()
     source, told = open_source(home, tmp_path / "runs" / "a")
-    assert export_tasks(source, writer, tmp_path / "unsolved") == 1
-    assert not (tmp_path / "unsolved" / folder.name / "solution").exists()
+    assert export_tasks(source, writer, tmp_path / "out") == 1
+    assert list_files(folder) == sorted(FILES)  # the solution of the earlier export is gone
 
 
-def test_a_run_without_tools_gives_no_task(home: Home, tmp_path: Path, writer: ChatWriter) -> None:
-    write_run(tmp_path / "runs" / "a", visit("/x"))
+def test_a_call_from_the_combined_list_names_no_list(home: Home, tmp_path: Path, writer: ChatWriter) -> None:
+    request = {"surface": "firmament", "tool": "world_wait", "arguments": {"seconds": 5}}
+    write_run(tmp_path / "runs" / "a", ask(5, request=request))
+    source, told = open_source(home, tmp_path / "runs")
+    assert export_tasks(source, writer, tmp_path / "out") == 1 and told == []
+    solution = (tmp_path / "out" / TIDY / "solution" / "solve.sh").read_text()
+    assert """company call world_wait '{"seconds": 5}'\n""" in solution
+
+
+def test_settings_that_differ_in_other_letters_only_have_folders_of_their_own(
+    home: Home, tmp_path: Path, writer: ChatWriter
+) -> None:
+    for number, value in enumerate(("a b", "a_b", "a/b")):
+        run = write_run(tmp_path / "runs" / str(number), ask(1))
+        (run / "config.json").write_text(json.dumps({**CONFIG, "agent": "oracle", "settings": {"x": value}}))
+    source, told = open_source(home, tmp_path / "runs")
+    assert export_tasks(source, writer, tmp_path / "out") == 3 and told == []
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [('{"message": "No such tool."}', "No such tool."), ("Not Found", "Not Found"), ("[1]", "[1]"), ("", "")],
+)
+def test_the_command_tells_any_refusal(body: str, message: str) -> None:
+    assert read_message(body) == message
+
+
+@pytest.mark.parametrize("score", [1.0, 0.5])
+def test_a_run_without_tools_gives_no_task(home: Home, tmp_path: Path, writer: ChatWriter, score: float) -> None:
+    write_run(tmp_path / "runs" / "a", visit("/x"), score=score)
     source, told = open_source(home, tmp_path / "runs")
     assert export_tasks(source, writer, tmp_path / "out") == 0
     assert len(told) == 1 and "no tool call" in told[0]
