@@ -3,6 +3,7 @@ takes any class of this form.
 """
 
 import inspect
+import keyword
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
@@ -51,7 +52,7 @@ class CompanyEnvironment:
         """Call a tool, and return its answer. Raises ToolRefused."""
         assert self._episode is not None, "reset comes first"
         try:
-            result = self._episode.call(name, {key: value for key, value in arguments.items() if value is not None})
+            result = self._episode.call(name, arguments)
         except ToolDoorError as error:
             raise ToolRefused(error.message) from error
         if result.is_error:
@@ -74,14 +75,18 @@ def make_environment(fleet: Fleet, task: Task, tools: Collection[str]) -> Callab
 
 
 def make_method(tool: Tool) -> Callable[..., str]:
-    """A method with the signature and the docstring from which TRL makes the tool's schema."""
+    """A method with the signature and the docstring from which TRL makes the tool's schema. Only arguments that the model
+    gives are sent, null among them. Raises LookupError for a required argument whose name is none in Python.
+    """
 
     def method(self: CompanyEnvironment, **arguments: Any) -> str:
         return self(tool.name, arguments)
 
     properties: Mapping[str, Mapping[str, Any]] = tool.input_schema.get("properties", {})
-    usable = {name: one for name, one in properties.items() if name.isidentifier()}
+    usable = {name: one for name, one in properties.items() if name.isidentifier() and not keyword.iskeyword(name)}
     required = set(tool.input_schema.get("required", ()))
+    if unusable := sorted(required - usable.keys()):
+        raise LookupError(f"{tool.name} requires {', '.join(unusable)}, which no method can take")
     hints = {name: _find_type(one, optional=name not in required) for name, one in usable.items()}
     receiver = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     parameters = [

@@ -3,8 +3,10 @@
 import inspect
 from typing import Any, Literal
 
-from world.adapters.trl_environment import make_method
-from world.client import Tool
+import pytest
+
+from world.adapters.trl_environment import CompanyEnvironment, make_method
+from world.client import Tool, ToolResult
 
 TOOL = Tool(
     name="send",
@@ -16,6 +18,7 @@ TOOL = Tool(
             "copies": {"type": "integer"},
             "parts": {"anyOf": [{"type": "string"}, {"type": "null"}]},
             "reply-to": {"type": "string"},
+            "from": {"type": "string"},
         },
         "required": ["to", "kind"],
     },
@@ -54,3 +57,28 @@ def test_a_method_calls_its_tool() -> None:
     recorder = Recorder()
     assert make_method(TOOL)(recorder, to="x", kind="mail") == "sent"
     assert recorder.calls == [("send", {"to": "x", "kind": "mail"})]
+
+
+class EchoEpisode:
+    """Answers a call with its arguments."""
+
+    def call(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+        return ToolResult(content=[{"type": "text", "text": f"{name} {arguments}"}])
+
+
+def test_null_is_sent_where_the_model_gives_it() -> None:
+    class Environment(CompanyEnvironment):
+        _episode: Any = EchoEpisode()
+
+        def __init__(self) -> None:
+            """It needs no fleet."""
+
+    method = make_method(TOOL)
+    assert method(Environment(), to=None, kind="mail") == "send {'to': None, 'kind': 'mail'}"
+
+
+@pytest.mark.parametrize("name", ["reply-to", "from"])
+def test_a_required_argument_that_no_method_can_take_is_an_error(name: str) -> None:
+    tool = Tool(name="send", inputSchema={"properties": {name: {"type": "string"}}, "required": [name]})
+    with pytest.raises(LookupError, match=f"send requires {name}"):
+        make_method(tool)
