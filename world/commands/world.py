@@ -23,6 +23,9 @@ else:
     discovery = Lazy("world.core.discovery")
 
 
+TAKEN = {"scenario", "seed", "name", "idle_ttl_s"}  # arguments of `Client.create` beside the settings
+
+
 @click.group("world")
 @click.option("--url", help="Control plane of another server; default: the one running in FIRM_HOME.")
 @click.pass_context
@@ -88,13 +91,15 @@ def release(client: Client, world: str) -> None:
 
 
 def parse_settings(text: str) -> dict[str, Any]:
-    """Settings of a world as a JSON object. Raises BadParameter."""
+    """Settings of a world as a JSON object, none of them by the name of what else a world is made of. Raises BadParameter."""
     try:
         found: object = json.loads(text)
     except ValueError as error:
         raise click.BadParameter(f"no JSON: {error}") from None
     if not is_dict(found):
         raise click.BadParameter("no JSON object")
+    if taken := sorted(TAKEN & found.keys()):
+        raise click.BadParameter(f"{', '.join(taken)} cannot be settings")
     return found
 
 
