@@ -92,7 +92,7 @@ class Releases:
         versions: dict[str, str] = {}
         last: dict[str, str] = {}
         tags = {service: self._list_tags(service) for service in services()}
-        for place, one in sorted(enumerate(self._told), key=lambda pair: (pair[1].event.at, pair[0])):
+        for place, one in sorted(enumerate(self._told), key=lambda pair: (pair[1].event.at, pair[1].event.id)):
             head, tail = self._number_day(one.service, one.event.at, tags.get(one.service, ()))
             before, _, count = last.get(one.service, "").rpartition(".")
             if before == head:

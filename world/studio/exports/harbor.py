@@ -21,7 +21,7 @@ INSTRUCTION = """{task}
 
 Your tools are on the command line:
 
-- `company tools` lists them, `company tools slack` those of one app.
+- `company tools` lists them, `company tools APP` those of one app.
 - `company tool NAME` shows the arguments of one.
 - `company call NAME '{{"argument": "value"}}'` calls one.
 
