@@ -1,6 +1,7 @@
 """Flat JSON schemas of params models: no references, no unions for optionals, nothing an agent does not need.
 
-Null is a value only where the description says what it does.
+Null is a value of an argument only where the description says what it does, as in `null for nobody`; it is a value
+inside a map wherever the model takes it.
 """
 
 import re
@@ -23,7 +24,7 @@ RENAMED = {
 UNBOUND = frozenset({INT64_MIN, INT64_MAX, -(2**31), 2**31, 2**31 - 1})
 BOUNDS = {"minimum": INT64_MIN, "maximum": INT64_MAX}
 NULL: Schema = {"type": "null"}
-_SAYS_WHAT_NULL_DOES = re.compile(r"\bnull\b")
+_SAYS_WHAT_NULL_DOES = re.compile(r"(?:^|[;,] )null\b")
 
 
 @cache
@@ -56,7 +57,7 @@ def _flat(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tup
     if "$ref" in node:
         return _reference(node, defs, open_refs)
     if "anyOf" in node or "oneOf" in node:
-        return _union(node, defs, open_refs)
+        return _union(node, defs, open_refs, null=_says_what_null_does(node))
     out: Schema = {}
     for key, value in node.items():
         key = RENAMED.get(key, key)
@@ -64,11 +65,19 @@ def _flat(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tup
             continue
         out[key] = _value(key, value, defs, open_refs)
     others = node.get("additionalProperties")
-    if isinstance(others, Mapping) and (values := _flat(others, defs, open_refs)):
+    if isinstance(others, Mapping) and (values := _map_values(others, defs, open_refs)):
         out["additionalProperties"] = values
     if "const" in out:
         out["enum"] = [out.pop("const")]
     return out
+
+
+def _map_values(node: Mapping[str, object], defs: Mapping[str, object], open_refs: tuple[str, ...]) -> Schema:
+    return _union(node, defs, open_refs, null=True) if "anyOf" in node else _flat(node, defs, open_refs)
+
+
+def _says_what_null_does(node: Mapping[str, object]) -> bool:
+    return _SAYS_WHAT_NULL_DOES.search(str(node.get("description", ""))) is not None
 
 
 def _says_nothing(key: str, value: object) -> bool:
@@ -92,10 +101,10 @@ def _reference(node: Mapping[str, object], defs: Mapping[str, Any], open_refs: t
     return {**inner, **_flat(rest, defs, open_refs)}
 
 
-def _union(node: Mapping[str, Any], defs: Mapping[str, object], open_refs: tuple[str, ...]) -> Schema:
+def _union(node: Mapping[str, Any], defs: Mapping[str, object], open_refs: tuple[str, ...], *, null: bool) -> Schema:
     parts = [_flat(part, defs, open_refs) for part in node.get("anyOf") or node.get("oneOf") or []]
     rest = _flat({k: v for k, v in node.items() if k not in ("anyOf", "oneOf")}, defs, open_refs)
-    if not _SAYS_WHAT_NULL_DOES.search(str(rest.get("description", ""))):
+    if not null:
         parts = [part for part in parts if part != NULL]
     if len(parts) == 1:
         return {**parts[0], **rest}

@@ -58,6 +58,9 @@ class Emptied(Params):
 
     owner: str | None = Field(description="Who has it; null for nobody.")
     due: int | None = Field(default=None, description="When it is due.")
+    notes: dict[str, str | None] | None = Field(
+        default=None, description="Notes by name; one whose text is null is removed."
+    )
 
 
 def test_null_is_a_value_only_where_the_description_says_what_it_does() -> None:
@@ -70,7 +73,10 @@ def test_null_is_a_value_only_where_the_description_says_what_it_does() -> None:
     tool = fit(derive_surface(own), own.operations).tools["emptied_set"]
     assert tool.wire.input_schema["properties"]["owner"]["type"] == ["null", "string"]
     assert tool.wire.input_schema["properties"]["due"]["type"] == "integer"
-    assert tool.arguments({"owner": None, "due": None}) == {"owner": None}
+    notes = tool.wire.input_schema["properties"]["notes"]
+    assert notes["type"] == "object" and notes["additionalProperties"] == {"type": ["null", "string"]}
+    assert tool.arguments({"owner": None, "due": None, "notes": None}) == {"owner": None}
+    assert tool.arguments({"owner": None, "notes": {"a": None}})["notes"] == {"a": None}
     with pytest.raises(InvalidArguments):
         tool.arguments({"due": 1})
 

@@ -72,8 +72,12 @@ class Fields(Params):
     starred: bool | None = Field(default=None, description="Whether you have starred it.")
     trashed: bool | None = Field(default=None, description="Whether it lies in the trash; the owner decides.")
     parents: Keys | None = Field(default=None, description="The folder a new file lies in; My Drive unless said.")
-    properties: Pairs | None = Field(default=None, description="Key-value pairs every app may see; null removes.")
-    appProperties: Pairs | None = Field(default=None, description="Key-value pairs of this app; null removes.")
+    properties: Pairs | None = Field(
+        default=None, description="Key-value pairs every app may see; a key whose value is null is removed."
+    )
+    appProperties: Pairs | None = Field(
+        default=None, description="Key-value pairs of this app; a key whose value is null is removed."
+    )
     writersCanShare: bool | None = Field(default=None, description="Whether writers may share it.")
     copyRequiresWriterPermission: bool | None = Field(
         default=None, description="Whether readers may not copy or download it."

@@ -97,7 +97,7 @@ class GistUpdate(GistRef):
     """Request fields for updating a gist."""
 
     files: dict[Path, GistFile | None] | None = Field(
-        default=None, description="The files that change; null deletes one."
+        default=None, description="The files that change; one that is null is deleted."
     )
     description: Annotated[Text, Field(max_length=1024)] | None = Field(default=None, description="What it is about.")
 
