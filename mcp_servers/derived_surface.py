@@ -37,14 +37,17 @@ def derive_surface(app: App, only: Collection[str] | None = None) -> Surface:
 def _add_selecting_tool(surface: Surface, operation: Operation, description: str, select: FieldSelector) -> None:
     """Add a tool that takes `fields`, and answers with these fields alone."""
 
+    usual = {name: info.default for name, info in operation.params.model_fields.items()}
+
     def check(text: str) -> str:
         select({}, text)
         return text
 
     def render(answer: ToolAnswer) -> str:
-        given = {name: value for name, value in answer.arguments.items() if name != FIELDS}
+        given = {name: value for name, value in answer.arguments.items() if name != FIELDS and value is not None}
         selected = select(given, answer.arguments.get(FIELDS) or "")
-        implied = selected.arguments != given
+        asked = {name: given.get(name, usual.get(name)) for name in selected.arguments}
+        implied = selected.arguments != asked
         return as_json(selected.keep(answer.look(operation.id, **selected.arguments) if implied else answer.result))
 
     form = ArgumentForm({"type": "string", "description": HOW_TO_SELECT}, check)

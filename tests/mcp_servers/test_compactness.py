@@ -110,6 +110,9 @@ def test_reads_of_files_and_cells_give_only_the_fields_asked_for(ask: Ask) -> No
     assert list(json.loads(titles)["sheets"][0]["properties"]) == ["title"] and len(titles) < len(whole) / 2
     cells = "sheets.data.rowData.values.formattedValue"
     assert "formattedValue" in ask("spreadsheets_get", spreadsheetId=sheet["id"], fields=cells)
+    nulls = {"ranges": None, "includeGridData": None}
+    assert titles == ask("spreadsheets_get", spreadsheetId=sheet["id"], fields="sheets.properties.title", **nulls)
+    assert "formattedValue" in ask("spreadsheets_get", spreadsheetId=sheet["id"], fields=cells, **nulls)
 
 
 def test_a_field_that_an_answer_does_not_have_is_named(ask: Ask) -> None:
