@@ -1,4 +1,4 @@
-// What is wrong with the controls that are seen: without a name, not reached by Tab, called like another of their row.
+// What is wrong with the controls that are seen: without a name, out of the order of Tab, called like another of their row.
 () => {
   const CONTROLS = "a[href], button, input:not([type=hidden]), select, textarea, summary, [role=button], [contenteditable=true]";
   // Arrow keys move within these; Tab passes over all members but one.
@@ -24,7 +24,7 @@
   for (const one of controls.filter((control) => !repeats(control))) {
     const name = nameOf(one), row = one.closest(ROWS);
     if (!name) wrong.push(`no name: ${told(one)}`);
-    if ((one.tabIndex < 0 && !one.closest(GROUPS)) || one.closest("[inert]")) wrong.push(`not reached: ${told(one)}`);
+    if ((one.tabIndex < 0 && !one.closest(GROUPS)) || one.closest("[inert]")) wrong.push(`out of the order of Tab: ${told(one)}`);
     if (!row) continue;
     if (!rows.has(row)) rows.set(row, new Map());
     const other = rows.get(row).get(name);

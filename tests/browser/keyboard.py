@@ -1,11 +1,11 @@
-"""What of a page the keyboard does not reach, and controls of one row that are called the same."""
+"""Controls of a page that are out of the order of Tab, that keep the focus, or are called like another of their row."""
 
 from pathlib import Path
 
 from playwright.sync_api import Page
 
 SWEEP = Path(__file__).with_suffix(".js").read_text(encoding="utf-8").partition("\n")[2]
-PRESSES = 40  # of Tab, on each page
+PRESSES = 40  # of Tab on each page, to find what keeps the focus
 STAYED = """() => {
   const before = window.sweepFocus;
   window.sweepFocus = document.activeElement;

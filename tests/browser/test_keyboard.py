@@ -1,4 +1,4 @@
-"""Every control of the apps' main pages is reached by Tab and has a name of its own in its row."""
+"""Every control of the apps' main pages is in the order of Tab, keeps no focus and has a name of its own in its row."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -35,7 +35,7 @@ def site(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
 
 
 @pytest.mark.full
-def test_every_control_is_reached_by_tab_and_named_apart_in_its_row(
+def test_every_control_is_in_the_order_of_tab_and_named_apart_in_its_row(
     site: Site, office_of: Callable[..., Office]
 ) -> None:
     office = office_of(site, Settings(limits="off"))
