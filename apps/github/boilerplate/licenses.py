@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent / "licenses"
@@ -111,7 +111,7 @@ def count_words(text: str) -> Counter[str]:
     return Counter(_WORD.findall(_COPYRIGHT.sub("", text).lower()))
 
 
-@cache
+@lru_cache(maxsize=256)  # texts are long
 def detect_license(text: str) -> str:
     """Return the key of the licence that a text is; OTHER if it is none of those known."""
     words = count_words(text)
