@@ -131,10 +131,20 @@ class ToolServer:
                 arguments = tool.tool.prepare(arguments, given, look)
         except OperationError as refusal:
             self._host.refuse(principal, "mcp", tool.operation_of(given).id, given, refusal)
-        result = self._host.call(principal, "mcp", operation.id, arguments)
+        result = self._carry_out(principal, tool, operation.id, arguments)
         *before, text = _texts(tool, ToolAnswer(result, given, look))
         warning = warn_of_end(self._host.actor(principal.world).calls_left)
         return _answer(*before, *truncation.within(text, tool.paths), *([warning] if warning else []))
+
+    def _carry_out(self, principal: Principal, tool: BoundTool, operation: str, arguments: Mapping[str, object]) -> Any:
+        """Return an operation's result; a refusal that leads elsewhere is followed once."""
+        try:
+            return self._host.call(principal, "mcp", operation, arguments)
+        except OperationError as refusal:
+            elsewhere = tool.tool.follow(refusal) if tool.tool.follow is not None else None
+            if elsewhere is None:
+                raise
+        return self._host.call(principal, "mcp", operation, {**arguments, **elsewhere})
 
     def _render_refusal(
         self, tool: BoundTool, refusal: OperationError, given: Mapping[str, object]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
+from world.core.errors import OperationError
 from world.core.operation import MAX_TOOL_NAME
 from world.core.params import Arguments
 
@@ -40,6 +41,7 @@ class ToolAnswer:
 
 Text = Callable[[ToolAnswer], str | list[str]]
 Pick = Callable[[Given], str]
+Follow = Callable[[OperationError], Given | None]
 Prepare = Callable[[CallArguments, Given, Look], CallArguments]
 
 
@@ -53,7 +55,8 @@ class Tool:
     `operation` may be a mapping from the value of the argument `by` to an operation. `pick` computes the key from all
     arguments instead, and may raise InvalidArguments. Arguments that the chosen operation does not take are left out.
     `prepare` turns the operation's arguments, the tool's, and free look-ups into the arguments sent, for instance to
-    replace names by ids.
+    replace names by ids. `follow` reads a refusal that says where the thing is now: the arguments to call again with,
+    or None.
     """
 
     name: str
@@ -70,6 +73,7 @@ class Tool:
     by: str
     pick: Pick | None
     prepare: Prepare | None
+    follow: Follow | None
     result: Text | None
 
 
@@ -105,6 +109,7 @@ class Surface:
         by: str = "",
         pick: Pick | None = None,
         prepare: Prepare | None = None,
+        follow: Follow | None = None,
         result: Text | None = None,
     ) -> Tool:
         """Declare a tool. Raises ValueError for a name or description no host would take."""
@@ -131,6 +136,7 @@ class Surface:
             by,
             pick,
             prepare,
+            follow,
             result,
         )
         self.tools.append(made)

@@ -2,6 +2,7 @@
 
 from mcp_servers.github import prepare, responses, trimmed_objects
 from mcp_servers.github.arguments import PAGE, choice, fields, flag, integer, text, upper
+from mcp_servers.github.errors import follow_moved
 from mcp_servers.github.responses import by, many, one, render_search
 from mcp_servers.tools import ArgumentForm, Surface
 
@@ -82,6 +83,7 @@ def _add_read_tools(surface: Surface) -> None:
         only=["method", *ISSUE, "page", "perPage"],
         required=["method", *ISSUE],
         describe={"method": "What to read."},
+        follow=follow_moved,
         result=by(
             "method",
             {

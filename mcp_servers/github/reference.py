@@ -7,6 +7,7 @@ from base64 import b64decode
 
 from mcp_servers.github import prepare
 from mcp_servers.github.arguments import PAGE, branch, commas, content, integer, text
+from mcp_servers.github.errors import follow_moved
 from mcp_servers.json_text import as_json
 from mcp_servers.tools import Surface, ToolAnswer
 
@@ -147,7 +148,7 @@ surface.tool(
     only=["q", "order", "page", "per_page", "sort"],
     required=["q"],
 )
-surface.tool("get_issue", "issues/get", description="Read an issue.", only=ISSUE)
+surface.tool("get_issue", "issues/get", description="Read an issue.", only=ISSUE, follow=follow_moved)
 surface.tool("get_pull_request", "pulls/get", description="Read a pull request.", only=PULL)
 surface.tool(
     "list_pull_requests",

@@ -1,5 +1,6 @@
 """Issue rows: lookup by number, creation, labels, assignees, milestone and type."""
 
+from sqlalchemy import ColumnElement
 from sqlmodel import col, func, select
 
 from apps.github.domain.context import GithubContext
@@ -93,6 +94,11 @@ def labels_of(context: GithubContext, issue: Issue) -> list[Label]:
     return list(context.call.session.exec(query.order_by(col(Label.id))))
 
 
+def has_name(name: str) -> ColumnElement[bool]:
+    """Return the condition that a label has a name; it ignores case as far as SQLite does, that is of ASCII letters."""
+    return func.lower(Label.name) == func.lower(name)
+
+
 def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: list[str]) -> None:
     """Put labels on an issue; missing ones are created, as the vendor does."""
     here = {label.name.lower() for label in labels_of(context, issue)}
@@ -100,9 +106,7 @@ def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: li
         if name.lower() in here:
             continue
         here.add(name.lower())
-        label = context.call.session.exec(
-            select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
-        ).first()
+        label = context.call.session.exec(select(Label).where(Label.repo_id == repo.id, has_name(name))).first()
         if label is None:
             label = Label(id=context.next_id("github_label"), repo_id=repo.id, name=name)
             context.add(label)

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from sqlmodel import col, func, select
 
 from apps.github.columns import Condition
+from apps.github.domain.issue_rows import has_name
 from apps.github.domain.notify import MENTIONING
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.loader import Loader
@@ -228,7 +229,7 @@ def label_page(rows: Sequence[Label | IssueLabelRow], args: Args) -> Page:
 @field("Repository", "label")
 def label(near: Loader, row: Repository, args: Args) -> Label | None:
     """Return a label by name."""
-    query = select(Label).where(Label.repo_id == row.id, func.lower(Label.name) == args["name"].lower())
+    query = select(Label).where(Label.repo_id == row.id, has_name(args["name"]))
     return near.call.session.exec(query).first()
 
 

@@ -143,7 +143,7 @@ class Issues(Compiler):
         if name in known:
             found = known[name].get(plain, FALSE if name != "no" else TRUE)
             return f"NOT ({found})" if name == "no" else found
-        return self._by_name[name](plain)
+        return self._by_name[name](value if name == "label" else plain)
 
     @cached_property
     def _by_name(self) -> dict[str, Callable[[str], str]]:
@@ -208,7 +208,7 @@ class Issues(Compiler):
         )
 
     def _label(self, value: str) -> str:
-        return f"EXISTS({_LABELS} AND lower(l.name) = {self.bind(value)})"
+        return f"EXISTS({_LABELS} AND lower(l.name) = lower({self.bind(value)}))"
 
     def _milestone(self, value: str) -> str:
         if value == "*":

@@ -1,6 +1,7 @@
 """Issues and labels by the code host's tools."""
 
-from tests.mcp_servers.github.json_answers import FEATURE, Json, done, same_as_rest
+from tests.mcp_servers.calls import do
+from tests.mcp_servers.github.json_answers import FEATURE, HERE, Json, done, same_as_rest
 from world.run.host import Host
 
 
@@ -55,6 +56,19 @@ def test_an_issue_is_written_as_rest_writes_it(firm: Host, hub: Json) -> None:
         hub.why("issue_write", "dee", method="update", issue_number=1, title="x")
         == "Must have admin rights to Repository."
     )
+
+
+def test_a_transferred_issue_is_read_by_its_old_number(firm: Host, hub: Json, reference: Json) -> None:
+    hub.get("add_issue_comment", issue_number=1, body="Not ours")
+    ids = (do(firm, "issues/get", **HERE, issue_number=1), do(firm, "repos/get", owner="tiny", repo="secret"))
+    issue, target = (one["node_id"] for one in ids)
+    change = "mutation($i: ID!, $r: ID!) { transferIssue(input: {issueId: $i, repositoryId: $r}) { clientMutationId } }"
+    do(firm, "graphql/mutate", query=change, variables={"i": issue, "r": target})
+    assert hub.get("issue_read", method="get", issue_number=1)["title"] == "Counting is slow"
+    assert [one["body"] for one in hub.get("issue_read", method="get_comments", issue_number=1)] == ["Not ours"]
+    assert hub.get("issue_read", method="get_sub_issues", issue_number=1) == []
+    assert reference.get("get_issue", issue_number=1)["title"] == "Counting is slow"
+    assert hub.why("issue_write", method="update", issue_number=1, title="Found") == "Moved Permanently"
 
 
 def test_single_changes_of_an_issue(hub: Json) -> None:

@@ -14,6 +14,7 @@ from apps.github.domain.params import Body, Id, Line, ListPage, MediaType, PageP
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
 from apps.github.operations.issues.issue_changes import ISSUE
+from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import invalid
@@ -109,7 +110,7 @@ def add_comment(context: GithubContext, repo: Repository, issue: Issue, body: st
     units=1,
     source=f"{SOURCE}#list-issue-comments",
     examples=[ISSUE],
-    raises=("not_found", "validation_failed"),
+    raises=("not_found", "moved", "validation_failed"),
 )
 def list_comments(call: Call, params: CommentList) -> list[JsonObject]:
     """List the comments on an issue or pull request, oldest first.
@@ -118,7 +119,7 @@ def list_comments(call: Call, params: CommentList) -> list[JsonObject]:
     """
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue(context, repo, params.issue_number)
+    issue = find_issue_here(context, repo, params.issue_number)
     where = [Comment.issue_id == issue.id]
     if params.since is not None:
         where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))

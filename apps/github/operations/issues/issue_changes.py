@@ -24,6 +24,7 @@ from apps.github.domain.pull_lifecycle import set_state as set_pull_state
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel
+from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import SOURCE, IssueRef
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.issues import one_json
@@ -67,13 +68,13 @@ class Lock(IssueRef):
     units=1,
     source=f"{SOURCE}#update-an-issue",
     examples=[{**ISSUE, "title": "A better title"}],
-    raises=("not_found", "forbidden", "archived", "validation_failed"),
+    raises=("not_found", "moved", "forbidden", "archived", "validation_failed"),
 )
 def update(call: Call, params: IssueChange) -> JsonObject:
     """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue(context, repo, params.issue_number)
+    issue = find_issue_here(context, repo, params.issue_number)
     change(context, repo, issue, params)
     return one_json(context, repo, issue)
 

@@ -6,11 +6,12 @@ from typing import Annotated, Any, Literal
 
 import orjson
 from pydantic import Field
-from sqlmodel import col, func, select, tuple_
+from sqlmodel import col, func, or_, select, tuple_
 
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
+from apps.github.domain.issue_rows import has_name
 from apps.github.domain.params import Int64, Line, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue, IssueLabel, Label
@@ -103,7 +104,7 @@ def _conditions(repo: Repository, params: IssuePage) -> list[Condition]:
     if params.state is not None:
         where.append(Issue.state == params.state)
     if params.labels:
-        named = func.lower(Label.name).in_([name.lower() for name in params.labels])
+        named = or_(*map(has_name, params.labels))
         labelled = select(IssueLabel.issue_id).join(Label, col(Label.id) == col(IssueLabel.label_id))
         where.append(col(Issue.id).in_(labelled.where(Label.repo_id == repo.id, named)))
     if params.since:

@@ -104,10 +104,10 @@ def _list_issues(context: GithubContext, params: MyIssues, repos: list[int]) -> 
         where.append(Issue.state == params.state)
     if params.since:
         where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
-    names = [name.strip().lower() for name in (params.labels or "").split(",") if name.strip()]
+    names = [name.strip() for name in (params.labels or "").split(",") if name.strip()]
     sql = (
         "SELECT l.issue_id FROM github_issue_label l JOIN github_label n ON n.id = l.label_id WHERE lower(n.name) ="
-        " :name"
+        " lower(:name)"
     )
     for name in names:
         where.append(col(Issue.id).in_([row[0] for row in context.call.all(sql, {"name": name})]))

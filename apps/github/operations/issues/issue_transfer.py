@@ -3,10 +3,10 @@
 Source: docs.github.com/issues/tracking-your-work-with-issues/using-issues/transferring-an-issue-to-another-repository.
 """
 
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.issue_rows import can_be_assigned, labels_of
+from apps.github.domain.issue_rows import can_be_assigned, find_issue, has_name, labels_of
 from apps.github.domain.notify import notify_concerned
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
@@ -35,7 +35,7 @@ def transfer_issue(
     _match_labels(context, issue, target, labels, create_labels)
     _drop_assignees(context, issue, target)
     record(context, target, issue, "transferred", from_repository=home.id)
-    notify_concerned(context, target, issue, f"transferred this issue from {context.full_name(home)}", issue.body)
+    notify_concerned(context, target, issue, "transferred this issue here", issue.body)
 
 
 def _check_target(home: Repository, target: Repository) -> None:
@@ -75,7 +75,7 @@ def _match_labels(
     context.call.execute("DELETE FROM github_issue_label WHERE issue_id = :issue", {"issue": issue.id})
     context.call.session.expire_all()
     for label in labels:
-        same = select(Label.id).where(Label.repo_id == target.id, func.lower(Label.name) == label.name.lower())
+        same = select(Label.id).where(Label.repo_id == target.id, has_name(label.name))
         id = context.call.session.exec(same).first()
         if id is None and create_missing:
             id = context.next_id("github_label")
@@ -92,6 +92,15 @@ def _drop_assignees(context: GithubContext, issue: Issue, target: Repository) ->
     for row in context.call.session.exec(select(Assignee).where(Assignee.issue_id == issue.id)).all():
         if not can_be_assigned(context, target, row.account_id):
             context.call.session.delete(row)
+
+
+def find_issue_here(context: GithubContext, repo: Repository, number: int) -> Issue:
+    """Return an issue or pull request by number. Raises moved for one that was transferred, not_found."""
+    if (now := find_transferred(context, repo, number)) is not None:
+        home, issue = now
+        url = f"{context.api}/repositories/{home.id}/issues/{issue.number}"
+        raise OperationError("moved", url=url, page=f"/{context.full_name(home)}/issues/{issue.number}")
+    return find_issue(context, repo, number)
 
 
 def find_transferred(context: GithubContext, repo: Repository, number: int) -> tuple[Repository, Issue] | None:

@@ -14,8 +14,8 @@ from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import (
     add_labels,
     assign,
-    find_issue,
     find_milestone,
+    has_name,
     name_of,
     new_issue,
     set_milestone,
@@ -25,7 +25,7 @@ from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line, ListPage, MediaType, PageParams, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label
-from apps.github.operations.issues.issue_transfer import find_transferred
+from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import invalid
 from apps.github.views.issues import issues_json, one_json
@@ -151,7 +151,7 @@ def _with_label(repo: Repository, name: str) -> SelectOfScalar[int]:
     return (
         select(IssueLabel.issue_id)
         .join(Label, col(Label.id) == col(IssueLabel.label_id))
-        .where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
+        .where(Label.repo_id == repo.id, has_name(name))
     )
 
 
@@ -184,11 +184,7 @@ def get(call: Call, params: IssueGet) -> dict[str, Any]:
     """Read one issue or pull request by its number."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    if (now := find_transferred(context, repo, params.issue_number)) is not None:
-        home, issue = now
-        url = f"{context.api}/repositories/{home.id}/issues/{issue.number}"
-        raise OperationError("moved", url=url, page=f"/{context.full_name(home)}/issues/{issue.number}")
-    return one_json(context, repo, find_issue(context, repo, params.issue_number), params.mediaType)
+    return one_json(context, repo, find_issue_here(context, repo, params.issue_number), params.mediaType)
 
 
 @app.operation(

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
-from sqlmodel import col, delete, func, select
+from sqlmodel import col, delete, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.issue_rows import add_labels, find_issue, labels_of, name_of
+from apps.github.domain.issue_rows import add_labels, find_issue, has_name, labels_of, name_of
 from apps.github.domain.params import Line, PageParams, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import IssueLabel, Label, Milestone
 from apps.github.operations.issues.issue_changes import ISSUE, drop_label, replace_labels
+from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid
 from apps.github.views.issues import LabelJson, label_json
@@ -83,9 +84,7 @@ class MilestoneLabels(RepoRef, PageParams):
 
 def find_label(context: GithubContext, repo: Repository, name: str) -> Label:
     """Return a label of a repository by name. Raises not_found."""
-    found = context.call.session.exec(
-        select(Label).where(Label.repo_id == repo.id, func.lower(Label.name) == name.lower())
-    ).first()
+    found = context.call.session.exec(select(Label).where(Label.repo_id == repo.id, has_name(name))).first()
     if found is None:
         raise OperationError("not_found")
     return found
@@ -103,9 +102,7 @@ def _free(context: GithubContext, repo: Repository, name: str, but: int | None =
     """Return a name that no other label has. Raises validation_failed."""
     if not name.strip():
         raise invalid("Label", "name", "missing_field")
-    taken = context.call.session.exec(
-        select(Label.id).where(Label.repo_id == repo.id, func.lower(Label.name) == name.strip().lower())
-    ).first()
+    taken = context.call.session.exec(select(Label.id).where(Label.repo_id == repo.id, has_name(name.strip()))).first()
     if taken is not None and taken != but:
         raise invalid("Label", "name", "already_exists")
     return name.strip()
@@ -209,13 +206,13 @@ def delete_label(call: Call, params: LabelRef) -> None:
     units=1,
     source=f"{SOURCE}#list-labels-for-an-issue",
     examples=[ISSUE],
-    raises=("not_found",),
+    raises=("not_found", "moved"),
 )
 def list_on_issue(call: Call, params: IssueLabels) -> list[LabelJson]:
     """List the labels on an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue(context, repo, params.issue_number)
+    issue = find_issue_here(context, repo, params.issue_number)
     return page_of([label_json(context, repo, one) for one in labels_of(context, issue)], params)
 
 

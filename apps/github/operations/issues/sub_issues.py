@@ -10,6 +10,7 @@ from apps.github.domain.params import Id, PageParams, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Blocking, Issue, SubIssue
 from apps.github.operations.issues.issue_changes import ISSUE
+from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.issues import one_json
@@ -90,13 +91,17 @@ def _above(context: GithubContext, id: int) -> list[int]:
 
 
 @app.operation(
-    "issues/list-sub-issues", units=1, source=f"{SOURCE}#list-sub-issues", examples=[ISSUE], raises=("not_found",)
+    "issues/list-sub-issues",
+    units=1,
+    source=f"{SOURCE}#list-sub-issues",
+    examples=[ISSUE],
+    raises=("not_found", "moved"),
 )
 def list_sub_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the sub-issues of an issue, in their order."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    rows = _children(context, find_issue(context, repo, params.issue_number).id)
+    rows = _children(context, find_issue_here(context, repo, params.issue_number).id)
     issues = [
         issue
         for row in rows
@@ -116,13 +121,13 @@ def _visible(context: GithubContext, issue: Issue) -> bool:
     source=f"{SOURCE}#get-parent-issue",
     examples=[{**ISSUE, "issue_number": "$issues/create:number"}],
     after=["issues/add-sub-issue"],
-    raises=("not_found",),
+    raises=("not_found", "moved"),
 )
 def get_parent(call: Call, params: IssueRef) -> JsonObject:
     """Read the parent of an issue; refused with 404 when there is none."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    row = call.session.get(SubIssue, find_issue(context, repo, params.issue_number).id)
+    row = call.session.get(SubIssue, find_issue_here(context, repo, params.issue_number).id)
     parent = call.session.get(Issue, row.parent_id) if row is not None else None
     if parent is None or not _visible(context, parent):
         raise OperationError("not_found")

@@ -4,11 +4,13 @@ refused.
 
 import base64
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.apps.github.conftest import Say
 from tests.conformance.github_client import HubClient
+from world.core.clock import SECOND
 from world.run.host import Host
 from world.store.queries import rows
 
@@ -176,12 +178,46 @@ def test_an_issue_is_transferred_with_what_belongs_to_it(client: HubClient, chan
     }
     answer = client.get(old)
     assert answer.status_code == 301 and answer.json()["url"] == answer.headers["location"]
+    assert client.patch(old, json={"title": "Found"}).headers["location"] == answer.headers["location"]
+    assert client.get(f"{old}/labels").status_code == 301
     assert client.get(answer.json()["url"].partition("/api/v3")[2]).json()["title"] == "Misplaced"
     event = "timelineItems(last: 1) { nodes { ... on TransferredEvent { fromRepository { name } } } }"
     items = f'repository(owner: "tiny", name: "ops") {{ issue(number: 1) {{ {event} }} }}'
     nodes = client.query(f"{{ {items} }}").json()["data"]["repository"]["issue"]["timelineItems"]["nodes"]
     assert nodes == [{"fromRepository": {"name": "app"}}]
     assert client.get("/repos/tiny/ops/issues/1/comments").json()[0]["body"] == "Not ours"
+
+
+def test_a_transfer_keeps_labels_with_capitals_of_other_alphabets(client: HubClient, change: Change, repo: str) -> None:
+    for path, color in (("app", "b60205"), ("secret", "0e8a16")):
+        client.post(f"/repos/tiny/{path}/labels", json={"name": "Überfällig", "color": color})
+    made = client.post("/repos/tiny/app/issues", json={"title": "Misplaced", "labels": ["Überfällig"]}).json()
+    assert made["labels"][0]["color"] == "b60205"
+    query = urlencode({"q": "label:Überfällig"})
+    for path in ("/repos/tiny/app/issues?labels=Überfällig", "/issues?filter=all&labels=Überfällig"):
+        assert [one["title"] for one in client.get(path).json()] == ["Misplaced"], path
+    assert client.get(f"/search/issues?{query}").json()["total_count"] == 1
+    target = client.query('{ repository(owner: "tiny", name: "secret") { id } }').json()["data"]["repository"]["id"]
+    change("transferIssue", "", issueId=made["node_id"], repositoryId=target)
+    [label] = client.get("/repos/tiny/secret/issues/1/labels").json()
+    assert (label["name"], label["color"]) == ("Überfällig", "0e8a16")
+
+
+def test_the_notice_of_a_transfer_does_not_name_where_it_comes_from(
+    client: HubClient, change: Change, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app, told = client.host.apps["github"], list[dict[str, Any]]()
+    monkeypatch.setattr(app, "topics", {**app.topics, "person.notified": lambda call, facts: told.append(dict(facts))})
+    ids = client.query(
+        '{ a: repository(owner: "tiny", name: "app") { id } b: repository(owner: "tiny", name: "secret") { id } }'
+    ).json()["data"]
+    made = change("createIssue", "issue { id }", repositoryId=ids["b"]["id"], title="Ours", body="See @bo")["issue"]
+    told.clear()
+    change("transferIssue", "", issueId=made["id"], repositoryId=ids["a"]["id"])
+    actor = client.host.actor("w")
+    actor.advance(actor.now + SECOND)
+    mail = told[-1]
+    assert mail["people"] == ["p_bo"] and "transferred this issue here" in mail["text"] and "secret" not in str(mail)
 
 
 def test_the_old_address_of_a_transferred_issue_tells_strangers_nothing(
