@@ -7,10 +7,11 @@ from typing import Any
 from apps.github import models as m
 from apps.github import models_issues as i
 from apps.github import models_pulls as p
+from apps.github.boilerplate.license_file import choose_license_file, detect_license_of
 from apps.github.git.store import pack_object
 from seeds.imports.code_host_records import HubExport, HubIssue, HubRepository
 from seeds.imports.company_rows import ORGANISATION
-from seeds.imports.git_data import PERSON, GitData, Rewrite, rewrite_git
+from seeds.imports.git_data import PERSON, GitData, Rewrite, read_root_files, rewrite_git
 from seeds.imports.intake import Landing
 from seeds.rows.github_site import FIRST_REPOSITORY
 from seeds.rows.row_collector import Row
@@ -87,6 +88,9 @@ class _Projection:
             row["committed_at"] * SECOND for row in self.sink.rows.get(m.GitCommit, ()) if row["repo_id"] == self.id
         ]
         heads = [ref.removeprefix("refs/heads/") for ref in self.git.refs if ref.startswith("refs/heads/")]
+        branch = self.git.head if self.git.head in heads or not heads else heads[0]
+        files = read_root_files(self.git, branch)
+        license_file = choose_license_file(files)
         return self.sink.add(
             m.Repository,
             id=self.id,
@@ -97,7 +101,8 @@ class _Projection:
             visibility="private" if self.one.is_private else "public",
             archived=self.one.is_archived,
             topics=self.one.topics,
-            default_branch=self.git.head if self.git.head in heads or not heads else heads[0],
+            default_branch=branch,
+            license=None if license_file is None else detect_license_of(files[license_file]),
             size_kb=sum(len(raw) for _, raw in self.git.objects.values()) // 1024,
             created_at=created or min(commits, default=0),
             updated_at=max([created, *commits]),

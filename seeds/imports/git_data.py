@@ -110,6 +110,21 @@ def list_children(kind: int, raw: bytes) -> list[str]:
     return [one.object[1].decode()] if isinstance(one, Tag) else []
 
 
+def read_root_files(data: GitData, branch: str) -> dict[str, bytes]:
+    """The files at the root of a branch's head by name; none without the branch."""
+    head = data.refs.get(f"refs/heads/{branch}")
+    if head is None:
+        return {}
+    tree = ShaFile.from_raw_string(*data.objects[list_children(*data.objects[head])[0]])
+    assert isinstance(tree, Tree)
+    found = {
+        (entry.path or b"").decode("utf-8", "replace"): data.objects[entry.sha.decode()]
+        for entry in tree.iteritems()
+        if entry.mode != SUBMODULE and entry.sha
+    }
+    return {name: raw for name, (kind, raw) in found.items() if kind == Blob.type_num}
+
+
 def list_authors(data: GitData) -> Iterator[tuple[str, str, int]]:
     """Name, address and time (us) of each commit's author."""
     for kind, raw in data.objects.values():

@@ -38,8 +38,8 @@ def follow(context: GithubContext, repo: Repository, updates: Sequence[Update]) 
             _head_moved(context, repo, issue, pull, update)
         if update.branch == repo.default_branch and update.new is not None and update.old is not None:
             close_by_commits(context, repo, between(context.git(repo), update.old, update.new)[-MOST_CLOSING:])
-        if update.branch == repo.default_branch and update.new is not None:
-            repo.license = find_license(context.git(repo), update.new)
+        if update.branch == repo.default_branch:
+            repo.license = find_license(context.git(repo), repo.default_branch)
     context.call.flush()
 
 

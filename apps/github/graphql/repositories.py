@@ -119,7 +119,9 @@ def license_of(key: str | None) -> Fact | None:
         return None
     known = LICENSES.get(key)
     if known is None:
-        return Fact("License", id=license_node(key), key=key, name="Other", body="", pseudoLicense=True)
+        return Fact(
+            "License", id=license_node(key), key=key, name="Other", spdxId="NOASSERTION", body="", pseudoLicense=True
+        )
     return Fact(
         "License",
         id=license_node(key),

@@ -63,3 +63,8 @@ def test_the_licence_of_a_repository_follows_its_main_branch(client: HubClient) 
     client.put("/repos/tiny/app/contents/LICENSE.md", json=own)
     assert client.get("/repos/tiny/app").json()["license"]["spdx_id"] == "NOASSERTION"
     assert client.get("/repos/tiny/app/license").json()["license"]["key"] == "other"
+    told = client.get("/repos/tiny/app/community/profile").json()["files"]["license"]
+    assert told["spdx_id"] == "NOASSERTION" and told["html_url"].endswith("/blob/main/LICENSE.md")
+    info = client.query('{ repository(owner: "tiny", name: "app") { licenseInfo { spdxId } } }').json()
+    assert info["data"]["repository"]["licenseInfo"] == {"spdxId": "NOASSERTION"}
+    assert client.patch("/repos/tiny/app", json={"default_branch": "feature"}).json()["license"] is None

@@ -9,6 +9,7 @@ import pytest
 from dulwich.objects import Blob, Commit, Tree
 from dulwich.repo import Repo
 
+from apps.github.boilerplate.licenses import LICENSES
 from seeds.imports.export_run import run_export
 from tests.seeds.imports.conftest import Ask, Import
 from world.run.imports import ImportOutcome, ImportRefused
@@ -20,9 +21,12 @@ def make_repository(folder: Path) -> tuple[str, str]:
     """Two commits by Anna Berg on main; their SHAs."""
     repository = Repo.init(str(folder), mkdir=True)
     shas: list[bytes] = []
+    terms = Blob.from_string(LICENSES["mit"].fill_in(2024, "Acme").encode())
+    repository.object_store.add_object(terms)
     for number, text in enumerate((b"one\n", b"one\ntwo for Anna Berg\n")):
         blob, tree, commit = Blob.from_string(text), Tree(), Commit()
         tree.add(b"notes.txt", 0o100644, blob.id)
+        tree.add(b"LICENSE", 0o100644, terms.id)
         commit.tree, commit.parents = tree.id, shas[-1:]  # type: ignore[assignment]
         commit.author = commit.committer = b"Anna Berg <anna@acme.test>"
         commit.author_time = commit.commit_time = BORN + number * 3600
@@ -80,6 +84,10 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def outcome(import_archives: Import, sources: list[Path]) -> ImportOutcome:
     """The repository and its issues, imported."""
     return import_archives(*sources)
+
+
+def test_the_licence_is_recognised(outcome: ImportOutcome, ask: Ask) -> None:
+    assert ask(outcome.image, "SELECT name, license FROM github_repository") == [("web", "mit")]
 
 
 def test_commits_move_to_the_worlds_clock_and_texts_name_them(outcome: ImportOutcome, ask: Ask) -> None:

@@ -7,6 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.boilerplate.license_file import find_license
 from apps.github.domain.context import GithubContext, stamp
 from apps.github.domain.params import Address, Id, Line, ListPage, Login, Name, PageParams, Ref, RepoRef, page_of
 from apps.github.domain.repository_names import available
@@ -215,6 +216,7 @@ def _set_default_branch(context: GithubContext, repo: Repository, branch: str | 
         why = f"The branch {branch} was not found. Please push that ref first or create it via the Git Data API."
         raise invalid("Repository", "default_branch", "invalid", why)
     repo.default_branch = branch
+    repo.license = find_license(context.git(repo), branch)
 
 
 # -- lists

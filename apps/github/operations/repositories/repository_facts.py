@@ -7,6 +7,7 @@ from pydantic import Field
 from sqlmodel import col, select
 
 from apps.github.app import app
+from apps.github.boilerplate.license_file import find_license_file
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext, git_node, stamp
 from apps.github.domain.languages import languages
@@ -21,6 +22,7 @@ from apps.github.operations.repositories.repositories import HERE, SOURCE
 from apps.github.refusals import unprocessable
 from apps.github.views.accounts import UserJson, maybe_user, user_json
 from apps.github.views.git_objects import accounts_by_email
+from apps.github.views.licenses import license_json
 from apps.github.views.pulls import team_json
 from apps.github.views.repository_settings import rights
 from apps.github.views.urls import quote_path
@@ -33,7 +35,6 @@ DAY = 86_400_000_000
 HEALTH = {
     "code_of_conduct_file": ("CODE_OF_CONDUCT.md",),
     "contributing": ("CONTRIBUTING.md",),
-    "license": ("LICENSE", "LICENSE.md", "LICENSE.txt"),
     "issue_template": ("ISSUE_TEMPLATE.md", "ISSUE_TEMPLATE"),
     "pull_request_template": ("PULL_REQUEST_TEMPLATE.md", "pull_request_template.md"),
 }
@@ -262,14 +263,13 @@ def get_community_profile_metrics(call: Call, params: Facts) -> JsonObject:
     tree = None if head is None else git.tree_of(head)
     found = {name: _first(context, repo, tree, names) for name, names in HEALTH.items()}
     readme = None if tree is None else readme_of(git, tree, README_PLACES)
-    license_file = found.pop("license")
     files = {
         **found,
         "code_of_conduct": None,
-        "license": None,
+        "license": _license(context, repo, tree),
         "readme": _file(context, repo, readme.path) if readme else None,
     }
-    there = [*found.values(), files["readme"], license_file, repo.description]
+    there = [*found.values(), files["readme"], files["license"], repo.description]
     return {
         "health_percentage": round(100 * sum(1 for one in there if one) / len(there)),
         "description": repo.description,
@@ -278,6 +278,14 @@ def get_community_profile_metrics(call: Call, params: Facts) -> JsonObject:
         "updated_at": stamp(repo.pushed_at),
         "content_reports_enabled": False,
     }
+
+
+def _license(context: GithubContext, repo: Repository, tree: str | None) -> JsonObject | None:
+    found = tree and find_license_file(context.git(repo), tree)
+    if not found:
+        return None
+    entry, key = found
+    return {**(license_json(context, key) or {}), "html_url": _file(context, repo, entry.name)["html_url"]}
 
 
 def _first(context: GithubContext, repo: Repository, tree: str | None, names: tuple[str, ...]) -> dict[str, str] | None:
