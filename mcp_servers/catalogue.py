@@ -65,7 +65,7 @@ def catalogue(apps: Iterable[App], declared: Iterable[Surface] | None = None) ->
 
 def combine_surfaces(of_app: Mapping[str, Mapping[str, Toolset]], beside: Mapping[str, Toolset]) -> Toolset:
     """All default surfaces in one list, each with the tools beside it; names carry their app unless they do already."""
-    return Toolset("firmament", "3", _all_of(of_app, beside))
+    return Toolset("firmament", "4", _all_of(of_app, beside))
 
 
 def _all_of(of_app: Mapping[str, Mapping[str, Toolset]], beside: Mapping[str, Toolset]) -> Iterator[BoundTool]:

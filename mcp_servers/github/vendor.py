@@ -36,6 +36,7 @@ DAILY = (
 
 _known = {tool.name: tool for tool in vendor_full.surface.tools}
 BESIDE = (
+    "actions/re-run-workflow-failed-jobs",
     *("git/delete-ref", "issues/list-milestones", "issues/update", "issues/update-milestone"),
     "pulls/remove-requested-reviewers",
     *("repos/create-release", "web/pulls/revert"),

@@ -27,7 +27,12 @@ VERBOSE = {
 FORMS = {"contentFormat": FORMAT}
 LISTED = ["summary", "description", "status", "issuetype", "priority", "created"]
 
-surface = Surface("vendor", app="jira", default=True, beside=("deleteWorklog",))
+surface = Surface(
+    "vendor",
+    app="jira",
+    default=True,
+    beside=("deleteWorklog", "getAllBoards", "getAllSprints", "partiallyUpdateSprint"),
+)
 surface.tool(
     "getAccessibleAtlassianResources",
     "getAccessibleResources",

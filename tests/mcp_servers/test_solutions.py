@@ -19,11 +19,12 @@ BY_OTHER_NAMES = {
     "assignIssue": "editIssue",
     "chat.getPermalink": "search.messages",
     "conversations.open": "chat.postMessage",
+    "getComments": "getIssue",
     "moveIssuesToBacklog": "editIssue",
     "moveIssuesToSprintAndRank": "editIssue",
 }
 """Operations that another one of the list does as well: `chat.postMessage` takes a person, `editIssue` any
-field, and what `search.messages` finds has its link."""
+field, `getIssue` shows comments, and what `search.messages` finds has its link."""
 
 
 @pytest.fixture(scope="module")
