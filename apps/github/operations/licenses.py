@@ -90,7 +90,7 @@ def _details(one: License) -> JsonObject:
     "licenses/get-for-repo",
     units=1,
     source=f"{LICENSE_SOURCE}#get-the-license-for-a-repository",
-    examples=[{"owner": "quayline", "repo": "payments"}],
+    examples=[{"owner": "quayline", "repo": "$repos/create-in-org:name"}],
     raises=("not_found", "no_such", "empty_repository", "too_large"),
 )
 def get_for_repo(call: Call, params: RepoLicenseGet) -> Content:

@@ -103,7 +103,7 @@ def create_for_authenticated_user(call: Call, params: RepoNew) -> JsonObject:
     writes=True,
     units=1,
     source=f"{SOURCE}#create-an-organization-repository",
-    examples=[{"org": "quayline", "name": "runbooks", "private": True, "auto_init": True}],
+    examples=[{"org": "quayline", "name": "runbooks", "private": True, "license_template": "mit"}],
     raises=("not_found", "refused", "validation_failed", "unprocessable", "protected_branch"),
 )
 def create_in_org(call: Call, params: OrgRepoNew) -> JsonObject:
