@@ -67,7 +67,7 @@ ui: requirements
 long: requirements
 	$(PYTEST) -m "hypothesis and not full and not slow" --hypothesis-profile=thorough $(ARGS)
 	FIRMAMENT_ORACLE_TRANSACTIONS=1000000 FIRMAMENT_LOG_STRIDE=1 FIRMAMENT_KILLS=10000 FIRMAMENT_POWER_CUTS=1000 FIRMAMENT_WORLDS=100000 FIRMAMENT_FUZZ=100000 \
-	  FIRMAMENT_PROBE_STRIDE=1 FIRM_LONG=1 $(BIN)/python -m pytest tests/world/store tests/security tests/grading tests/gate tests/suite tests/seeds tests/apps/sheets/engine/test_functions_fuzz.py $(ARGS)
+	  FIRMAMENT_PROBE_STRIDE=1 FIRM_LONG=1 $(BIN)/python -m pytest tests/world/store tests/security tests/grading tests/gate tests/suite tests/seeds tests/chores tests/apps/sheets/engine/test_functions_fuzz.py $(ARGS)
 
 # the full gate of every installed scenario (or of SCENARIOS), the quick one of every chore (CHORES), all cheats, and the attack suite, at most GATE_S seconds each; one that fails stops no other
 gate: requirements

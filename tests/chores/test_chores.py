@@ -1,5 +1,6 @@
 """Chores: the draw, the request, and every installed family won by its solution and by nothing less."""
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -22,7 +23,7 @@ from world.script import catalogue, loader
 from world.script.errors import ScenarioError
 
 NAMES = sorted(catalogue.chores())
-SEEDS = 10  # of which each draw must differ from every earlier one
+SEEDS = 10 if "FIRM_LONG" in os.environ else 5  # of which each draw must differ from every earlier one
 DIFFERENT = 3  # facts, numbers aside
 NUMBER = re.compile(r"(?<![A-Z]-)\b\d[\d.:]*\b")
 

@@ -78,6 +78,7 @@ def test_pettingzoo_accepts_a_team(fleet: Fleet) -> None:
     }
 
 
+@pytest.mark.slow  # packages of a hundred megabytes
 def test_inspect_plays_and_scores_with_a_scripted_model(fleet: Fleet, tmp_path: Path) -> None:
     report = run(
         interpreter("inspect"),

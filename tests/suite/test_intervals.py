@@ -26,7 +26,7 @@ def draw_rates(rng: np.random.Generator, rate: float, kinship: float, number: in
     return rng.beta(rate * weight, (1 - rate) * weight, number)
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("kinship", [0, 0.3, 1])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_interval_of_a_rate_covers_it(shape: str, kinship: float) -> None:
@@ -42,7 +42,7 @@ def test_the_interval_of_a_rate_covers_it(shape: str, kinship: float) -> None:
         assert hits / DRAWS >= LEAST - SLACK, (rate, hits)
 
 
-@pytest.mark.full
+@pytest.mark.slow
 @pytest.mark.parametrize("kinship", [0, 1])
 @pytest.mark.parametrize("shape", SHAPES)
 def test_the_interval_of_a_difference_covers_it(shape: str, kinship: float) -> None:
