@@ -110,7 +110,7 @@ class Letters:
         if word == "before":
             return (
                 life.at["created"]
-                - self.teller.spec.stream("letter", life.ticket.id, "before").integer(25, 150) * MINUTE
+                - self.teller.spec.stream("letter", life.ticket.id, "before").integer(15, 90) * MINUTE
             )
         if word not in life.at:
             raise RoleNotFilled(f"{life.ticket.id} never reached {word}")

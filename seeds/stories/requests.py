@@ -1,6 +1,7 @@
 """What customers report and machines raise: a mail or an alert, what is said of it, its ticket, its code, the answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from seeds.content_packs import Epic, Letter, Scene, Ticket
@@ -107,15 +108,17 @@ class _Request:
         return str(self.kind.get("place") or f"team-{self.team}")
 
     def _compose(self, name: str) -> list[dict[str, str]]:
-        """The turns of one part, each in one of its wordings; a number behind a turn is its chance in tenths."""
-        turns: list[dict[str, str]] = []
+        """The turns of one part that are drawn, each in one of its wordings."""
+        return [turn for turn in self._draw_turns(name) if turn]
+
+    def _draw_turns(self, name: str) -> Iterator[dict[str, str]]:
+        """The turns of one part, empty where left out; a number behind a turn is its chance in tenths."""
         for key, wordings in self.kind[name].items():
             head, _, chance = key.rpartition(" ")
             if not chance.isdigit():
                 head, chance = key, "10"
-            if self.draw.random() * 10 < int(chance):
-                turns.append({head: self._write(wordings, self.draw)})
-        return turns
+            drawn = self.draw.random() * 10 < int(chance)
+            yield {head: self._write(wordings, self.draw)} if drawn else {}
 
     def _write(self, wordings: Sequence[str], draw: Stream) -> str:
         text = wording = draw.choice(wordings)
@@ -142,7 +145,7 @@ class _Request:
 
     def _build_letter(self) -> Letter:
         alert = "alert" in self.kind
-        first, *others = self._compose("mails")
+        first, *others = takewhile(bool, self._draw_turns("mails"))  # nobody answers a mail that is not written
         name, shows = self.matter.get("file", ("", ""))
         return Letter.model_validate(
             {

@@ -13,6 +13,7 @@ import pytest
 from seeds.build import build
 from seeds.inspection.consistency import find_problems
 from seeds.spec import START, Spec
+from seeds.targets import target_quantity
 from world.store import Base
 
 BUILD = """
@@ -73,7 +74,8 @@ def test_the_small_company_has_the_promised_size(small: Path):
     assert count(small, "SELECT count(*) FROM slack_channel WHERE archived_at IS NOT NULL") >= 2
     assert count(small, "SELECT count(*) FROM slack_channel WHERE previous_names IS NOT NULL") == 1
     assert 1000 <= count(small, "SELECT count(*) FROM slack_message") <= 1400
-    assert 110 <= count(small, "SELECT count(*) FROM jira_issue") <= 140
+    wanted = target_quantity("S", "issues") + target_quantity("S", "requests")  # each request has a ticket of its own
+    assert abs(count(small, "SELECT count(*) FROM jira_issue") - wanted) <= 16
     assert count(small, "SELECT count(DISTINCT project_id) FROM jira_issue") == 3
     assert count(small, "SELECT count(*) FROM jira_sprint WHERE state = 'closed'") == 3
 
