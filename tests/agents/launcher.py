@@ -15,8 +15,7 @@ from world.agents.task import Task
 
 def launch(told: dict[str, Any]) -> AgentExit:
     """Run it as whoever we are."""
-    hidden = [Path(path) for path in told.get("hidden", [told["home"]])]
-    secrets = Secrets(hidden, Path(told["secret"]), Path(told["solution"]))
+    secrets = Secrets([Path(told["home"])], Path(told["secret"]), Path(told["solution"]))
     task = Task(told["text"], "http://127.0.0.1:1", {}, "", {})
     return asyncio.run(run_outside(told["name"], task, LaunchSettings(Path(told["log"]), secrets, told["wall_s"])))
 

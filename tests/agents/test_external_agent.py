@@ -17,6 +17,7 @@ from tests.agents import programs
 from tests.agents.launcher import launch
 from world import grading
 from world.agents import external_agent
+from world.agents.confinement import list_visible
 from world.agents.external_agent import LOG_BYTES, AgentExit
 from world.grading.verdict import Trust
 from world.sandbox import landlock
@@ -103,11 +104,11 @@ def test_a_solution_that_is_missing_proves_nothing(case: Case) -> None:
     assert (trust.home, trust.scenario, trust.trusted) == (True, False, False)
 
 
-@pytest.mark.skipif(landlock.version() < landlock.SIGNALS, reason="a kernel that holds all of it")
-def test_a_folder_stays_hidden_when_a_file_in_it_is_hidden_too(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(external_agent, "reserve_user", _nobody_left)  # so that nothing but Landlock hides it
-    hidden = [case.home, case.solution.parent, case.solution.with_name("predicates.py")]
-    assert launch({**case.told("leaves_at_once"), "hidden": list(map(str, hidden))}).trust.trusted
+def test_a_folder_stays_hidden_when_a_file_in_it_is_hidden_too(case: Case) -> None:
+    hidden = case.solution.parent
+    shown = [Path(path) for path in list_visible({str(hidden), str(hidden / "predicates.py")})]
+    assert Path(case.home / "secret") in shown
+    assert not any(case.solution.is_relative_to(path) for path in shown)
 
 
 def test_an_agent_that_nothing_holds_is_not_trusted(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -164,10 +164,10 @@ def _restrict_files(bounds: ConfinementLimits, user: int | None) -> None:
     if abi:
         devices = _DEVICES if user is None and os.geteuid() == 0 else ("/dev",)
         hidden = {os.path.realpath(path) for path in bounds.hidden}
-        landlock.confine(abi, _visible(hidden), (bounds.folder, *devices), lists=("/",), network=True)
+        landlock.confine(abi, list_visible(hidden), (bounds.folder, *devices), lists=("/",), network=True)
 
 
-def _visible(hidden: set[str]) -> Iterator[str]:
+def list_visible(hidden: set[str]) -> Iterator[str]:
     """Yield the paths that together are everything but the hidden ones and what is in them.
 
     A link is no path of its own: it may lead there.

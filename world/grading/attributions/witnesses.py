@@ -197,7 +197,7 @@ class Witnesses:
         written += [stems for person, stems in self._record.agreed if person in people]
         written += [
             one.question | one.answer
-            for one in self._record.asked
+            for one in self._record.exchanges
             if one.person in people and not own.about.isdisjoint(one.answer)
         ]
         others = (said for said in self._record.heard if said.person not in people and _mentions(said.text, words))

@@ -344,7 +344,7 @@ class ActionEvidence:
         return found
 
     @cached_property
-    def asked(self) -> Sequence[Exchange]:
+    def exchanges(self) -> Sequence[Exchange]:
         """Questions of the agent, and what others wrote after them in the same place, until the agent goes on."""
         found: list[Exchange] = []
         last: dict[tuple[str, object], str] = {}
