@@ -4,6 +4,7 @@ import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
@@ -12,9 +13,10 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, ViewportSize, expect
 
+from world.core import discovery
 from world.core.principal import Principal
 from world.core.settings import Settings
-from world.run.host import Host
+from world.run.host import Host, open_host
 from world.script.scenario import Timeline
 from world.server.agent_plane import agent_plane
 
@@ -213,6 +215,15 @@ def painted(page: Page) -> None:
     """Wait until the fonts are there and what is laid out has been drawn."""
     drawn = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
     page.evaluate(f"() => document.fonts.ready.then(() => {drawn})")
+
+
+@pytest.fixture(scope="module")
+def company_site(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server over the seed company, with every app."""
+    folder = tmp_path_factory.mktemp("company-site")
+    made = Site(lambda: open_host(company, folder / "worlds"), discovery.app_packages())
+    yield made
+    made.stop()
 
 
 @pytest.fixture(scope="module")

@@ -1,15 +1,12 @@
 """Every control of the apps' main pages is in the order of Tab, keeps no focus and has a name of its own in its row."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from tests.browser.conftest import Office, Site, settled
 from tests.browser.keyboard import sweep_page
-from world.core import discovery
 from world.core.settings import Settings
-from world.run.host import open_host
 
 ADDRESSES = (
     "/drive/",
@@ -25,20 +22,11 @@ ADDRESSES = (
 )
 
 
-@pytest.fixture(scope="module")
-def site(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the seed company, with every app."""
-    folder = tmp_path_factory.mktemp("keyboard")
-    made = Site(lambda: open_host(company, folder / "worlds"), discovery.app_packages())
-    yield made
-    made.stop()
-
-
 @pytest.mark.full
 def test_every_control_is_in_the_order_of_tab_and_named_apart_in_its_row(
-    site: Site, office_of: Callable[..., Office]
+    company_site: Site, office_of: Callable[..., Office]
 ) -> None:
-    office = office_of(site, Settings(limits="off"))
+    office = office_of(company_site, Settings(limits="off"))
     page = office.open("dkowalski", ADDRESSES[0])
     found = dict[str, list[str]]()
     for address in ADDRESSES:

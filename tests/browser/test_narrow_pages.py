@@ -1,14 +1,11 @@
 """On a telephone's screen no page is wider than the screen."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from tests.browser.conftest import Office, Site
-from world.core import discovery
 from world.core.settings import Settings
-from world.run.host import open_host
 
 WIDTH, HEIGHT = 390, 844
 ADDRESSES = (
@@ -33,18 +30,9 @@ ADDRESSES = (
 )
 
 
-@pytest.fixture(scope="module")
-def site(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A server over the seed company, with every app."""
-    folder = tmp_path_factory.mktemp("narrow")
-    made = Site(lambda: open_host(company, folder / "worlds"), discovery.app_packages())
-    yield made
-    made.stop()
-
-
 @pytest.mark.full
-def test_no_page_is_wider_than_a_telephone(site: Site, office_of: Callable[..., Office]) -> None:
-    office = office_of(site, Settings(limits="off"))
+def test_no_page_is_wider_than_a_telephone(company_site: Site, office_of: Callable[..., Office]) -> None:
+    office = office_of(company_site, Settings(limits="off"))
     page = office.open("dkowalski", ADDRESSES[0], width=WIDTH, height=HEIGHT)
     wide, refused = list[str](), list[str]()
     for address in ADDRESSES:
