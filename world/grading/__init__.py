@@ -1,6 +1,7 @@
 """Grading: a rubric and the frozen evidence of a run in, a verdict out."""
 
 from world.grading.customer_promises import agrees, find_promises, find_withdrawals
+from world.grading.customer_promises.concessions import find_concession
 from world.grading.directory import Directory
 from world.grading.errors import GraderError, RubricError
 from world.grading.explain import explain
@@ -42,6 +43,7 @@ __all__ = [
     "agrees",
     "describe",
     "explain",
+    "find_concession",
     "find_promises",
     "find_withdrawals",
     "grade",
