@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("world", "apps", "mcp_servers", "seeds", "scenarios")
 CODE = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
-MAX_FILE, MAX_FUNCTION, MAX_MODULES, NEAR = 500, 80, 40, 0.9
+MAX_FILE, MAX_FUNCTION, MAX_MODULES, MAX_ANY, NEAR = 500, 80, 40, 2500, 0.9
 WRITTEN = (".py", ".js", ".mjs", ".css", ".html")
 
 # Files an app's folder may hold at its top: the frame, then helpers of the operations, named by their noun.
@@ -144,6 +144,17 @@ def test_functions_are_short() -> None:
     assert {name: size for name, size in sizes.items() if size > MAX_FUNCTION} == {}
     assert median(listed) <= 8
     assert percentile(listed, 95) <= 40
+
+
+def test_few_values_have_any_type() -> None:
+    named = [node for path in CODE for node in ast.walk(tree(path)) if isinstance(node, ast.Name) and node.id == "Any"]
+    print(f"\n`Any` in annotations: {len(named)}")
+    assert 0 < len(named) < MAX_ANY
+
+
+def test_the_formatter_lays_out_every_line() -> None:
+    skipped = re.compile("#.*fmt: " + "(?:skip|off)")
+    assert [relative(path) for path in (*CODE, *TESTS) if skipped.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_every_module_says_what_it_owns() -> None:

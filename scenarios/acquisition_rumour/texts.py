@@ -48,13 +48,39 @@ REQUESTS = (
 )
 
 CODES = (
-    "Heron", "Lantern", "Copper", "Juniper", "Saltmarsh", "Foxglove", "Beacon", "Orchard", "Granite", "Kingfisher", "Larch", "Driftwood",
-    "Marigold", "Quarry", "Thistle", "Windmill",
-)  # fmt: skip
+    "Heron",
+    "Lantern",
+    "Copper",
+    "Juniper",
+    "Saltmarsh",
+    "Foxglove",
+    "Beacon",
+    "Orchard",
+    "Granite",
+    "Kingfisher",
+    "Larch",
+    "Driftwood",
+    "Marigold",
+    "Quarry",
+    "Thistle",
+    "Windmill",
+)
 PARTIES = (
-    "Ferrow Labs", "Corvane", "Brackwater Software", "Sildeworks", "Ostermoor Systems", "Halbrook Data", "Lumenfold", "Tessenow Ledger",
-    "Pellworm Retail", "Vantry", "Umbrel Commerce", "Skerrin", "Norrby Payments", "Dunmore Cloud",
-)  # fmt: skip
+    "Ferrow Labs",
+    "Corvane",
+    "Brackwater Software",
+    "Sildeworks",
+    "Ostermoor Systems",
+    "Halbrook Data",
+    "Lumenfold",
+    "Tessenow Ledger",
+    "Pellworm Retail",
+    "Vantry",
+    "Umbrel Commerce",
+    "Skerrin",
+    "Norrby Payments",
+    "Dunmore Cloud",
+)
 DEALS = {
     "purchase": ("we buy {party}", "we are buying {party}", "Price"),
     "sale": ("{party} buys all shares of us", "{party} is buying us", "Price"),

@@ -33,10 +33,19 @@ OWING = {
 }
 """What is owed, and what only looks like it."""
 WISHES = (
-    "Two licences of a design tool", "Stand at a trade fair in June", "Team outing to the sea", "Upgrade of the build machines",
-    "Training course on accessibility", "Six standing desks", "Agency for a new landing page", "Larger plan of the survey tool",
-    "Headsets for support", "Trip to a conference in Lisbon", "Camera for the meeting room", "Coaching for new team leads",
-)  # fmt: skip
+    "Two licences of a design tool",
+    "Stand at a trade fair in June",
+    "Team outing to the sea",
+    "Upgrade of the build machines",
+    "Training course on accessibility",
+    "Six standing desks",
+    "Agency for a new landing page",
+    "Larger plan of the survey tool",
+    "Headsets for support",
+    "Trip to a conference in Lisbon",
+    "Camera for the meeting room",
+    "Coaching for new team leads",
+)
 PARTED = (
     "Monitors for the team, {part}",
     "Coffee machines, {part}",

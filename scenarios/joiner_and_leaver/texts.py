@@ -61,6 +61,16 @@ WORDS = {
 GROUPS = ("payout desk", "card desk", "refund desk", "terminal desk", "dispute desk", "invoice desk")
 ROLES = (("operator", "auditor"), ("clerk", "reviewer"), ("case worker", "observer"))
 FILES = (
-    "Open payouts", "Limits per merchant", "Bank holidays", "Contacts at the banks", "Returns of the week", "Keys of the safe",
-    "Fees by country", "Complaints in work", "Merchants on watch", "Stock of terminals", "Chargebacks of 2025", "Contracts under review",
-)  # fmt: skip
+    "Open payouts",
+    "Limits per merchant",
+    "Bank holidays",
+    "Contacts at the banks",
+    "Returns of the week",
+    "Keys of the safe",
+    "Fees by country",
+    "Complaints in work",
+    "Merchants on watch",
+    "Stock of terminals",
+    "Chargebacks of 2025",
+    "Contracts under review",
+)

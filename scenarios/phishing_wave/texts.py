@@ -50,9 +50,14 @@ BOXES = ("account", "service", "hello", "noreply", "team")
 ENDINGS = ("-login", "-secure", "-portal", "-team")
 OLD = ("@ferien-takt-konto.example", "@parcel-customs.example", "@gatewell-badge.example")
 GUARDED = (
-    "Payout accounts", "Bank details of merchants", "Signing keys and who holds them", "Limits for large refunds",
-    "Access codes of the offices", "Contacts at the banks", "Numbers of company cards",
-)  # fmt: skip
+    "Payout accounts",
+    "Bank details of merchants",
+    "Signing keys and who holds them",
+    "Limits for large refunds",
+    "Access codes of the offices",
+    "Contacts at the banks",
+    "Numbers of company cards",
+)
 
 WAVE = (
     ("{service}: confirm your account", "Your {service} account was signed out. Confirm it before tonight: {link}"),

@@ -43,15 +43,29 @@ SPRINTS = ("Partner sprint", "Polish sprint", "Spring sprint", "Ledger sprint", 
 BOOKS = ("Wishes for {sprint}", "{sprint}: people and wishes", "What we want from {sprint}")
 SUBJECTS = ("The next sprint", "A sprint to put together", "Planning without a meeting")
 TITLES: tuple[str, ...] = (
-    "Show the fee on the payout page", "Export refunds as CSV", "Ask for the VAT number at checkout",
-    "Remember the last filter of the order list", "Send a receipt in the buyer's language",
-    "Retry a failed payout once", "Round totals per line, not per order", "Add the terminal id to the report",
-    "Warn before a card expires", "Limit discounts per buyer", "Let shops pause a subscription",
-    "Split shipping over several parcels", "Sort settlements by date", "Mask phone numbers in the logs",
-    "Allow notes on a refund", "Print labels in A6", "Show stock of all warehouses",
-    "Accept amounts with four decimals", "Archive old webhooks", "Search orders by postcode",
-    "Copy an address to all orders", "Name the rejecting bank",
-)  # fmt: skip
+    "Show the fee on the payout page",
+    "Export refunds as CSV",
+    "Ask for the VAT number at checkout",
+    "Remember the last filter of the order list",
+    "Send a receipt in the buyer's language",
+    "Retry a failed payout once",
+    "Round totals per line, not per order",
+    "Add the terminal id to the report",
+    "Warn before a card expires",
+    "Limit discounts per buyer",
+    "Let shops pause a subscription",
+    "Split shipping over several parcels",
+    "Sort settlements by date",
+    "Mask phone numbers in the logs",
+    "Allow notes on a refund",
+    "Print labels in A6",
+    "Show stock of all warehouses",
+    "Accept amounts with four decimals",
+    "Archive old webhooks",
+    "Search orders by postcode",
+    "Copy an address to all orders",
+    "Name the rejecting bank",
+)
 TWINS = ("{title} (asked for by support)", "Again: {title}", "{title}, second request")
 BLOCKERS = ("Sandbox of the new acquirer", "Contract with the label printer", "New version of the tax tables")
 DONE_BLOCKERS = ("Migration of the order table", "Access to the mail templates", "Approval of the new wording")

@@ -40,22 +40,38 @@ REQUESTS = (
 BOOKS = ("Commitments", "What we have promised", "Promises to customers", "Handover list")
 WORK = {
     "reports": (
-        "monthly statement as a PDF", "turnover by branch", "export of tips per shift", "list of failed payouts by mail",
-        "tax report in two languages", "weekly figures as CSV",
+        "monthly statement as a PDF",
+        "turnover by branch",
+        "export of tips per shift",
+        "list of failed payouts by mail",
+        "tax report in two languages",
+        "weekly figures as CSV",
     ),
     "terminals": (
-        "second set of card terminals", "terminals for the summer stand", "longer receipts with the logo", "replacement of the old readers",
-        "offline mode for the market stall", "tablet holders for three tills",
+        "second set of card terminals",
+        "terminals for the summer stand",
+        "longer receipts with the logo",
+        "replacement of the old readers",
+        "offline mode for the market stall",
+        "tablet holders for three tills",
     ),
     "imports": (
-        "import of the old price list", "import of the customer cards", "catalogue with the new sizes", "vouchers from the former shop",
-        "stock from two warehouses", "photos of the new range",
+        "import of the old price list",
+        "import of the customer cards",
+        "catalogue with the new sizes",
+        "vouchers from the former shop",
+        "stock from two warehouses",
+        "photos of the new range",
     ),
     "trainings": (
-        "training for the new staff", "evening course on refunds", "handbook for the tills", "visit before the opening", "webinar for the branches",
+        "training for the new staff",
+        "evening course on refunds",
+        "handbook for the tills",
+        "visit before the opening",
+        "webinar for the branches",
         "cheat sheet for returns",
     ),
-}  # fmt: skip
+}
 MOVED = (
     "Talked to them today: we do it by {day}, not on the day above.",
     "New day, agreed with the customer on the phone: {day}.",

@@ -289,10 +289,15 @@ def test_the_tables_and_entries_after_a_journal_row_or_a_call(bound: Bound) -> N
     call(bound, "INSERT INTO thing(id, n) VALUES ('a', 1)")
     call(bound, "INSERT INTO part VALUES (1, 'a')", "UPDATE thing SET n = 2")
     assert [journal.tables_after(bound, id) for id in (0, 1, 2, 3)] == [
-        {"thing", "part"}, {"thing", "part"}, {"thing"}, frozenset(),
-    ]  # fmt: skip
+        {"thing", "part"},
+        {"thing", "part"},
+        {"thing"},
+        frozenset(),
+    ]
     assert [(id, table, pk) for id, table, pk, _, _ in journal.entries(bound, 0)] == [
-        (1, "thing", '["a"]'), (2, "part", "[1]"), (3, "thing", '["a"]'),
-    ]  # fmt: skip
+        (1, "thing", '["a"]'),
+        (2, "part", "[1]"),
+        (3, "thing", '["a"]'),
+    ]
     assert [entry[0] for entry in journal.entries(bound, 1)] == [2, 3] and journal.entries(bound, 2) == []
     assert journal.changes(bound, since_call=1, until=1) == [] and len(journal.changes(bound, until=2**63 - 1)) == 3

@@ -8,9 +8,19 @@ from world.studio.studio_state import Studio
 from world.web.response_headers import add_page_headers
 
 NAMES = (
-    "Ada Novak", "Bo Lindqvist", "Cyrus Patel", "Dee Okafor", "Eve Moreau", "Farid Haddad", "Grace Kim", "Hanna Weiss",
-    "Ivo Horvat", "Jun Sato", "Kofi Mensah", "Lea Rossi",
-)  # fmt: skip
+    "Ada Novak",
+    "Bo Lindqvist",
+    "Cyrus Patel",
+    "Dee Okafor",
+    "Eve Moreau",
+    "Farid Haddad",
+    "Grace Kim",
+    "Hanna Weiss",
+    "Ivo Horvat",
+    "Jun Sato",
+    "Kofi Mensah",
+    "Lea Rossi",
+)
 
 
 async def show_parts(studio: Studio, request: Request) -> Response:

@@ -139,19 +139,27 @@ def test_what_a_call_sees_of_itself(firm: Host) -> None:
     again = during(firm, lambda call: (call.now, call.seq, call.ids.hex(4), call.rng.stream("x").bits()))
     assert again[:2] == (START + 3 * SECOND, 3) and again[2] != seen[5]
     with pytest.raises(OperationError, match="account_inactive"):
-        during(firm, lambda call: Call(
-            call.bound, call.apps, "oak", Principal("w", "p_nobody"), door="rest", now=1, seq=1, seed=1
-        ).me)  # fmt: skip
-    made = during(firm, lambda call: Call(
-        call.bound, call.apps, "oak", call.principal, door="rest", now=1, seq=1, seed=1
-    ))  # fmt: skip
+        during(
+            firm,
+            lambda call: (
+                Call(call.bound, call.apps, "oak", Principal("w", "p_nobody"), door="rest", now=1, seq=1, seed=1).me
+            ),
+        )
+    made = during(
+        firm, lambda call: Call(call.bound, call.apps, "oak", call.principal, door="rest", now=1, seq=1, seed=1)
+    )
     assert made.recall("key", lambda: {"said": "x"}) == {"said": "x"}, "without a sandbox whoever asks is asked"
 
 
 def test_links_lead_to_the_vendors_pages_or_to_where_the_call_came_from(firm: Host) -> None:
     def links(call: Call) -> list[str]:
-        return [call.public_link("/p"), call.public_link("/p", "elm"), call.get_kept_link("/p"),
-                call.get_kept_link("/p", "elm"), call.public_link("/p", "nowhere")]  # fmt: skip
+        return [
+            call.public_link("/p"),
+            call.public_link("/p", "elm"),
+            call.get_kept_link("/p"),
+            call.get_kept_link("/p", "elm"),
+            call.public_link("/p", "nowhere"),
+        ]
 
     base = "http://here"
     plain = [f"{base}/p", "https://tiny.elm.example/p", f"{base}/p", "https://tiny.elm.example/p", f"{base}/p"]

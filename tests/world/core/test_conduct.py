@@ -61,8 +61,11 @@ def test_rows_that_let_somebody_in_do_so_always_or_when_they_say_so() -> None:
 def test_messages_stand_in_a_place_and_may_answer() -> None:
     made = message("channel", "author", words="text files", thread="root id", answers={"root": "{of}"})
     assert (made.place, made.owners, made.words, made.thread) == (
-        "channel", ("author",), ("text", "files"), ("root", "id"),
-    )  # fmt: skip
+        "channel",
+        ("author",),
+        ("text", "files"),
+        ("root", "id"),
+    )
     assert made.acts == {"acknowledge": {"root": "{of}"}, "answer": {"root": "{of}"}}
     bare = message("channel", words="text")
     assert (bare.thread, bare.acts, bare.owners) == ((), {}, ())

@@ -34,9 +34,14 @@ def test_faces_suit_the_first_name_and_pronouns_come_before_it() -> None:
         fronts = {front for _, front in STYLES[other]} - {front for _, front in STYLES[gender]} - {""}
         assert not [face for face in worn[name] if any(front in face for front in fronts)]
     assert not [face for face in worn["Anna"] if any(beard in face for beard in BEARDS)]
-    assert [customary_gender(*one) for one in (("Anna",), ("Anna", "he/him"), ("Quux", "she/they"), ("Quux", "they"))] == [
-        "f", "m", "f", "",
-    ]  # fmt: skip
+    assert [
+        customary_gender(*one) for one in (("Anna",), ("Anna", "he/him"), ("Quux", "she/they"), ("Quux", "they"))
+    ] == [
+        "f",
+        "m",
+        "f",
+        "",
+    ]
 
 
 def test_every_first_name_of_the_seeds_is_known() -> None:

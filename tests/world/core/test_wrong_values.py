@@ -86,10 +86,12 @@ class Everything(Params):
         ({"either": ["x"]}, "either: must be a whole number; either.0: must be a whole number"),
         ({"big": INT64_MAX + 1}, f"big: must be at most {INT64_MAX}"),
         ({"big": INT64_MIN - 1}, f"big: must be at least {INT64_MIN}"),
-        ({"whole": "x", "flag": "perhaps", "choice": "z"}, "choice: must be one of: all, mine; flag: must be true or false;"
-         " whole: must be a whole number"),
+        (
+            {"whole": "x", "flag": "perhaps", "choice": "z"},
+            "choice: must be one of: all, mine; flag: must be true or false; whole: must be a whole number",
+        ),
     ],
-)  # fmt: skip
+)
 def test_every_wrong_value_is_named_by_its_field_and_in_words_of_our_own(
     arguments: Mapping[str, Any], said: str
 ) -> None:

@@ -81,8 +81,12 @@ def test_a_log_that_was_read_again_is_the_log_that_was_written(tmp_path: Path) -
         assert three is not None and seven is not None and one.find(4) is None
         assert [one.read(at) for at in (*three, *seven)] == [ONE, TWO, TWO] and len(three) == 2
         assert [one.is_boundary(mark) for mark in (5_000, *log.ends, log.end - 1, log.end + 1)] == [
-            True, True, True, False, False,
-        ]  # fmt: skip
+            True,
+            True,
+            True,
+            False,
+            False,
+        ]
         crcs = [one.crc_before(mark) for mark in (5_000, *log.ends, log.end - 1, log.end + 1)]
         assert crcs == [0, *log.crcs, 0, 0] and len(set(log.crcs)) == 2
         assert one.cost() == log.cost() > 0
