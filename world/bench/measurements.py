@@ -63,11 +63,11 @@ KERNEL_TARGETS: dict[str, tuple[str, float]] = {
 }
 
 
-def measure_all(console: Console, sizes: list[int], number: int) -> dict[str, Any]:
-    """Every figure, each said on the console before it is measured."""
-    figures: dict[str, Any] = {"machine": machine(), "loop_ms": {}}
+def measure_all(console: Console, measures: Mapping[str, Measure], known: Mapping[str, Any]) -> dict[str, Any]:
+    """Every figure, each said on the console before it is measured; those in `known` stay unless measured again."""
+    figures: dict[str, Any] = {**known, "machine": machine(), "loop_ms": dict(known.get("loop_ms", {}))}
     with tempfile.TemporaryDirectory() as scratch:
-        for name, measure in measurements(sizes, number):
+        for name, measure in measures.items():
             figures["loop_ms"][name] = loop_ms()
             console.print(
                 f"measuring {name} ... (a million additions take {figures['loop_ms'][name]:.0f} ms now)",

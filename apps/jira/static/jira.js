@@ -17,7 +17,7 @@ document.addEventListener("change", (event) => {
 });
 
 function count() {
-  const chosen = document.querySelectorAll("tbody input[type=checkbox][name=issues]:checked").length;
+  const chosen = document.querySelectorAll("input[type=checkbox][name=issues]:checked").length;
   document.querySelectorAll("[data-chosen-count]").forEach((place) => { place.textContent = String(chosen); });
 }
 

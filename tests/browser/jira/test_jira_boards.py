@@ -132,6 +132,28 @@ def test_rows_are_ranked_by_menu_and_by_drag(office: Office) -> None:
     assert [c for c in calls(office) if c[0] == "rankIssues"] == [("rankIssues", "ok")] * 2
 
 
+def test_several_rows_of_the_backlog_are_planned_at_once(office: Office) -> None:
+    page = office.open("ada", "/jira/projects/SHOP/backlog")
+    rows = page.locator("#section-backlog .backlog-row")
+    keys = [str(row.get_attribute("id")).removeprefix("row-") for row in rows.all()][:2]
+    for key in keys:
+        page.get_by_label(f"Choose {key}").check()
+    page.get_by_role("button", name="Plan 2 chosen").click()
+    expect(page.locator("h1")).to_have_text("Plan 2 issues")
+    page.get_by_label("Sprint", exact=True).select_option("Sprint 2 (future)")
+    page.get_by_role("button", name="Move to sprint").click()
+    page.wait_for_url("**/projects/SHOP/backlog")
+    for key in keys:
+        expect(page.locator(f"#section-2 #row-{key}")).to_be_visible()
+    assert [c for c in calls(office) if c[0] == "moveIssuesToSprintAndRank"] == [("moveIssuesToSprintAndRank", "ok")]
+
+
+def test_a_plan_without_issues_says_where_to_choose_them(office: Office) -> None:
+    page = office.open("ada", "/jira/projects/SHOP/backlog")
+    page.get_by_role("button", name="Plan 0 chosen").click()
+    expect(page.locator("main")).to_contain_text("Tick issues in a project's backlog")
+
+
 def test_search_sorts_and_changes_many_at_once(office: Office) -> None:
     page = office.open("ada", "/jira/issues")
     page.get_by_label("JQL").fill("project = SHOP AND issuetype = Task ORDER BY key ASC")

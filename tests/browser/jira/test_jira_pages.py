@@ -79,6 +79,7 @@ ADDRESSES = (
     "/projects/SHOP/backlog?dialog=start&sprint=2",
     "/projects/SHOP/backlog?dialog=complete&sprint=1",
     "/projects/SHOP/backlog?dialog=delete-sprint&sprint=2",
+    "/plan?issues=SHOP-1&issues=SHOP-2,SHOP-4",
     "/sprints/1",
     "/projects/SHOP/list",
     "/projects/SHOP/list?bulk=1",

@@ -69,6 +69,7 @@ STARTS = (
     "/projects/SHOP/components",
     "/filters",
     "/sprints/1",
+    "/plan?issues=SHOP-1,SHOP-2",
     "/boards/1",
     "/boards/1/backlog",
     "/issues/",
