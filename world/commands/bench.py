@@ -29,7 +29,9 @@ def command(json_file: Path | None, sizes: str, number: int, parts: tuple[str, .
     if unknown := sorted(set(parts) - set(measures)):
         raise click.UsageError(f"no part {', '.join(unknown)}; the parts are {', '.join(measures)}")
     chosen = {name: measure for name, measure in measures.items() if not parts or name in parts}
-    known: dict[str, Any] = json.loads(json_file.read_bytes()) if parts and json_file is not None and json_file.exists() else {}
+    known: dict[str, Any] = (
+        json.loads(json_file.read_bytes()) if parts and json_file is not None and json_file.exists() else {}
+    )
     figures = measurements.measure_all(console, chosen, known)
     measurements.show(console, figures)
     if json_file is not None:
