@@ -23,6 +23,7 @@ MODULES = {
     "attack": ("suite_attack", "Try to be rewarded without the work, on every task of a suite."),
     "calibrate": ("suite_calibrate", "Measure how hard the tasks of a suite are for an agent."),
     "compare": ("suite_compare", "Compare two folders of results, task by task."),
+    "leaderboard": ("suite_leaderboard", "Rank several folders of results on one page."),
 }
 
 

@@ -139,7 +139,7 @@ def compare_results(before: Path, after: Path, *, anyway: bool = False) -> Compa
     """
     (first, mine), (second, theirs) = read_results(before), read_results(after)
     if not anyway:
-        _refuse_unlike(first, second)
+        refuse_unlike(first, second)
     return pair_results((first, second), _of_agent(first, mine), _of_agent(second, theirs))
 
 
@@ -147,14 +147,15 @@ def _of_agent(manifest: Manifest, lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line["agent"] == manifest.agent]
 
 
-def _refuse_unlike(first: Manifest, second: Manifest) -> None:
+def refuse_unlike(first: Manifest, second: Manifest, results: str = "the second results") -> None:
+    """Raise SuiteError where two results are of different suites, versions or companies; `results` names the second."""
     for name in ALIKE:
         one, two = getattr(first, name), getattr(second, name)
         if one != two:
             what = "another version of the suite" if name == "digest" else f"another {name.removesuffix('s')}"
             values = (_render(one), _render(two)) if name == "versions" else (one, two)
             raise SuiteError(
-                f"the second results are of {what} ({values[0]}, then {values[1]});"
+                f"{results} are of {what} ({values[0]}, then {values[1]});"
                 " compare the tasks that both have with --anyway"
             )
 

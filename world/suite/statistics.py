@@ -52,14 +52,14 @@ def _row(agent: str, lines: Sequence[Line]) -> Row:
         len(lines),
         sum(line["status"] == "crashed" for line in lines),
         interval(lines),
-        _mean(line["score"] or 0.0 for line in lines),
-        {k: _mean(pass_at(n, c, k) for n, c in counts) for k in ks},
-        {k: _mean(pass_all(n, c, k) for n, c in counts) for k in ks},
-        _mean(float(bool(line["unclaimed"] or line["never"])) for line in lines),
+        find_mean(line["score"] or 0.0 for line in lines),
+        {k: find_mean(pass_at(n, c, k) for n, c in counts) for k in ks},
+        {k: find_mean(pass_all(n, c, k) for n, c in counts) for k in ks},
+        find_mean(float(bool(line["unclaimed"] or line["never"])) for line in lines),
         sum(bool(line.get("trusted")) for line in lines),
         sorted({line["trust"]["why"] for line in lines if not line.get("trusted") and "trust" in line}),
-        _mean(line["steps"] for line in lines),
-        _mean(line["simulated_s"] for line in lines),
+        find_mean(line["steps"] for line in lines),
+        find_mean(line["simulated_s"] for line in lines),
     )
 
 
@@ -84,7 +84,7 @@ def interval(lines: Sequence[Line]) -> Interval:
 
 def find_rates(lines: Sequence[Line]) -> dict[str, float]:
     """Each task's share of passed attempts."""
-    return {task: _mean(float(run["pass"]) for run in runs) for task, runs in group_lines(lines, "task").items()}
+    return {task: find_mean(float(run["pass"]) for run in runs) for task, runs in group_lines(lines, "task").items()}
 
 
 def cluster_tasks(values: Mapping[str, float], lines: Sequence[Line]) -> dict[str, list[float]]:
@@ -105,7 +105,8 @@ def group_lines(lines: Iterable[Line], name: str) -> dict[str, list[Line]]:
     return dict(found)
 
 
-def _mean(values: Iterable[float]) -> float:
+def find_mean(values: Iterable[float]) -> float:
+    """The mean; 0 of nothing."""
     listed = list(values)
     return sum(listed) / len(listed) if listed else 0.0
 
