@@ -1,5 +1,6 @@
 """Composed days: chores of one working day in one world, graded as a union."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import islice
@@ -7,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from world.agents.steps import Step
+from world.commands.scenario import command
 from world.gate.variant_runner import VariantRunner
 from world.grading.verdict import Verdict
 from world.run.home import Home
@@ -159,6 +162,13 @@ def test_a_trainer_draws_days_of_its_split() -> None:
     found = list(islice(days("train", size=3, seed=1), 4))
     assert found == list(islice(days("train", size=3, seed=1), 4)) and len({one.scenario for one in found}) == 4
     assert all(one.seed >= FIRST_SEED and one.split == "train" for one in found)
+
+
+@pytest.mark.parametrize("listing", ["list", "chores"])
+def test_the_lists_of_what_is_installed_end_with_how_a_day_is_named(listing: str) -> None:
+    done = CliRunner().invoke(command, [listing])
+    name = re.findall(r"day:train-\d+~\d+", done.stderr)[0]
+    assert "day:" not in done.stdout and len(catalogue.list_day(name)) == 5
 
 
 @pytest.mark.full
