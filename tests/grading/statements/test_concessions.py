@@ -7,7 +7,7 @@ import yaml
 
 from world.grading import find_concession
 
-CORPUS = yaml.safe_load((Path(__file__).parent / "corpus/concessions.yaml").read_text(encoding="utf-8"))
+CORPUS = yaml.safe_load((Path(__file__).parents[1] / "corpus/concessions.yaml").read_text(encoding="utf-8"))
 NAMES = ("Anna Berg", "Tom Reiter")
 
 
