@@ -22,7 +22,8 @@ NEEDS = {
         issues/add-labels issues/set-labels issues/remove-all-labels issues/remove-label issues/add-sub-issue issues/remove-sub-issue
         issues/reprioritize-sub-issue issues/add-blocked-by-dependency issues/remove-dependency-blocked-by pulls/request-reviewers
         pulls/remove-requested-reviewers""",
-    "push": """issues/lock issues/unlock issues/create-label issues/update-label issues/delete-label issues/update-comment issues/delete-comment
+    "push": """issues/lock issues/unlock web/issues/pin web/issues/unpin web/issues/transfer
+        issues/create-label issues/update-label issues/delete-label issues/update-comment issues/delete-comment
         repos/rename-branch pulls/update web/pulls/edit pulls/merge pulls/update-branch pulls/dismiss-review pulls/update-review-comment
         pulls/delete-review-comment web/pulls/delete-head-branch web/pulls/restore-head-branch web/pulls/revert web/pulls/mark-ready
         web/pulls/convert-to-draft web/pulls/enable-auto-merge web/pulls/disable-auto-merge web/pulls/resolve-conflicts
@@ -62,6 +63,8 @@ NOTHING_TO_DO = {
     "actions/cancel-workflow-run": "conflict",
     "actions/force-cancel-workflow-run": "conflict",
     "issues/reprioritize-sub-issue": "unprocessable",
+    "web/issues/unpin": "unprocessable",
+    "web/issues/transfer": "unprocessable",
 }
 
 
@@ -118,6 +121,7 @@ def special(vault: "Changing") -> dict[str, dict[str, Any]]:
     release = ids["release_id"][0]
     return {
         "issues/update": {"title": "T"},
+        "web/issues/transfer": {"target": "vault"},
         "issues/update-milestone": {"title": "T"},
         "issues/add-assignees": {"assignees": ["bo"]},
         "issues/remove-assignees": {"assignees": ["bo"]},

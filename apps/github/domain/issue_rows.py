@@ -1,25 +1,43 @@
 """Issue rows: lookup by number, creation, labels, assignees, milestone and type."""
 
-from sqlalchemy import ColumnElement
-from sqlmodel import col, func, select
+from sqlmodel import col, select
 
 from apps.github.domain.context import GithubContext
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
-from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label, Milestone
+from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label, Milestone, TransferredIssue
 from apps.github.models_pulls import Pull
 from apps.github.refusals import invalid
+from apps.github.spellings import has_name, is_called
 from world.core.errors import OperationError
 
 MAX_ASSIGNEES = 10
 
 
 def find_issue(context: GithubContext, repo: Repository, number: int) -> Issue:
-    """Return an issue or pull request by number. Raises not_found."""
-    found = context.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
-    if found is None:
+    """Return an issue or pull request by number. Raises moved for an issue that was transferred, not_found."""
+    found = find_by_number(context, repo, number)
+    if found is not None:
+        return found
+    now = find_transferred(context, repo, number)
+    if now is None:
         raise OperationError("not_found")
-    return found
+    home, issue = now
+    url = f"{context.api}/repositories/{home.id}/issues/{issue.number}"
+    raise OperationError("moved", url=url, page=f"/{context.full_name(home)}/issues/{issue.number}")
+
+
+def find_by_number(context: GithubContext, repo: Repository, number: int) -> Issue | None:
+    """Find the issue or pull request that has a number now."""
+    return context.call.session.exec(select(Issue).where(Issue.repo_id == repo.id, Issue.number == number)).first()
+
+
+def find_transferred(context: GithubContext, repo: Repository, number: int) -> tuple[Repository, Issue] | None:
+    """Find where the issue that once had this number is now, if the caller may see it there."""
+    row = context.call.session.get(TransferredIssue, (repo.id, number))
+    issue = row and context.call.session.get(Issue, row.issue_id)
+    home = issue and context.repo_by_id(issue.repo_id)
+    return (home, issue) if home and issue and context.sees(home) else None
 
 
 def find_milestone(context: GithubContext, repo: Repository, wanted: str | int) -> Milestone:
@@ -79,8 +97,8 @@ def set_type(context: GithubContext, repo: Repository, issue: Issue, name: str |
     """Give an issue a type of its organisation. Raises validation_failed."""
     found = None
     if name is not None:
-        wanted = select(IssueType).where(IssueType.org_id == repo.owner_id, func.lower(IssueType.name) == name.lower())
-        found = context.call.session.exec(wanted).first()
+        called = is_called(context.call, col(IssueType.name), name)
+        found = context.call.session.exec(select(IssueType).where(IssueType.org_id == repo.owner_id, called)).first()
         if found is None:
             raise invalid("Issue", "type", "invalid", value=name)
     issue.type_id, issue.updated_at = (found.id if found else None), context.call.now
@@ -94,11 +112,6 @@ def labels_of(context: GithubContext, issue: Issue) -> list[Label]:
     return list(context.call.session.exec(query.order_by(col(Label.id))))
 
 
-def has_name(name: str) -> ColumnElement[bool]:
-    """Return the condition that a label has a name; it ignores case as far as SQLite does, that is of ASCII letters."""
-    return func.lower(Label.name) == func.lower(name)
-
-
 def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: list[str]) -> None:
     """Put labels on an issue; missing ones are created, as the vendor does."""
     here = {label.name.lower() for label in labels_of(context, issue)}
@@ -106,7 +119,8 @@ def add_labels(context: GithubContext, repo: Repository, issue: Issue, names: li
         if name.lower() in here:
             continue
         here.add(name.lower())
-        label = context.call.session.exec(select(Label).where(Label.repo_id == repo.id, has_name(name))).first()
+        called = has_name(context.call, name)
+        label = context.call.session.exec(select(Label).where(Label.repo_id == repo.id, called)).first()
         if label is None:
             label = Label(id=context.next_id("github_label"), repo_id=repo.id, name=name)
             context.add(label)

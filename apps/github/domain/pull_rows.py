@@ -4,7 +4,7 @@ from pydantic import Field, JsonValue
 from sqlmodel import col, select
 
 from apps.github.domain.context import GithubContext
-from apps.github.domain.issue_rows import find_issue, pull_of
+from apps.github.domain.issue_rows import find_by_number, pull_of
 from apps.github.domain.mergeability import forget, soon
 from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import RepoRef
@@ -29,7 +29,9 @@ class PullRef(RepoRef):
 def get_pull(context: GithubContext, params: PullRef) -> tuple[Repository, Issue, Pull]:
     """Return the pull request of an address. Raises not_found."""
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue(context, repo, params.pull_number)
+    issue = find_by_number(context, repo, params.pull_number)
+    if issue is None:
+        raise OperationError("not_found")
     return repo, issue, pull_of(context, issue)
 
 

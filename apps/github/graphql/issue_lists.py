@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 from sqlmodel import col, func, select
 
 from apps.github.columns import Condition
-from apps.github.domain.issue_rows import has_name
 from apps.github.domain.notify import MENTIONING
 from apps.github.graphql.connections import Page, page_of_rows
 from apps.github.graphql.loader import Loader
@@ -16,6 +15,7 @@ from apps.github.graphql.values import Args
 from apps.github.models import Repository
 from apps.github.models_issues import Issue, Label, Milestone
 from apps.github.operations.issues.milestones import moment
+from apps.github.spellings import has_name, spellings
 
 ORDERS = {"CREATED_AT": "created_at", "UPDATED_AT": "updated_at"}
 _MERGED = "(SELECT issue_id FROM github_pull WHERE merged_at IS NOT NULL)"
@@ -92,7 +92,7 @@ def issue_page(near: Loader, where: Conditions, args: Args, pull: bool) -> Page:
         if names:
             where.add(
                 "id IN (SELECT il.issue_id FROM github_issue_label il JOIN github_label l ON l.id = il.label_id"
-                f" WHERE lower(l.name) IN {where.bind_list(name.lower() for name in names)})"
+                f" WHERE l.name IN {where.bind_list(spellings(near.call, col(Label.name), *names))})"
             )
     for name, column in (("headRefName", "head_ref"), ("baseRefName", "base_ref")):
         if args.get(name) is not None:
@@ -229,7 +229,7 @@ def label_page(rows: Sequence[Label | IssueLabelRow], args: Args) -> Page:
 @field("Repository", "label")
 def label(near: Loader, row: Repository, args: Args) -> Label | None:
     """Return a label by name."""
-    query = select(Label).where(Label.repo_id == row.id, has_name(args["name"]))
+    query = select(Label).where(Label.repo_id == row.id, has_name(near.call, args["name"]))
     return near.call.session.exec(query).first()
 
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from sqlmodel import SQLModel, col, select
 
 from apps.github.columns import Condition
-from apps.github.domain.context import node
-from apps.github.domain.timeline_events import record
 from apps.github.graphql.connections import cursor_of
 from apps.github.graphql.conversations import CONTENTS, Reacted, groups
 from apps.github.graphql.loader import Loader
@@ -41,12 +39,10 @@ from apps.github.models_issues import (
 )
 from apps.github.operations.issues.issue_changes import drop_label
 from apps.github.operations.issues.issue_transfer import transfer_issue
+from apps.github.operations.issues.pinned_issues import pin_issue, unpin_issue
 from world.core.errors import OperationError
 
 ISSUES = ("Issue", "PullRequest")
-MOST_PINNED = (
-    3  # docs.github.com/issues/tracking-your-work-with-issues/administering-issues/pinning-an-issue-to-your-repository
-)
 LOCKS = {"OFF_TOPIC": "off-topic", "TOO_HEATED": "too heated", "RESOLVED": "resolved", "SPAM": "spam"}
 REACTING = {  # subject -> noun of the operation, argument
     "issue": ("issue", "issue_number"),
@@ -163,35 +159,18 @@ def move_issue(near: Loader, given: Given) -> Payload:
 
 
 @mutation("pinIssue")
-def pin_issue(near: Loader, given: Given) -> Payload:
+def pin(near: Loader, given: Given) -> Payload:
     """Pin an issue above its repository's list; at most three are."""
     issue = get_node(near, given["issueId"], "Issue")
-    repo, session = _find_home_to_write(near, issue), near.call.session
-    pinned = session.exec(select(PinnedIssue).where(PinnedIssue.repo_id == repo.id)).all()
-    if any(one.issue_id == issue.id for one in pinned):
-        raise Problem("Issue is already pinned", "UNPROCESSABLE")
-    if len(pinned) >= MOST_PINNED:
-        raise Problem(f"Maximum {MOST_PINNED} pinned issues per repository", "UNPROCESSABLE")
-    position = max((one.position for one in pinned), default=-1) + 1
-    row = PinnedIssue(
-        issue_id=issue.id, repo_id=repo.id, position=position, pinned_by_id=near.me.id, created_at=near.call.now
-    )
-    session.add(row)
-    record(near.context, repo, issue, "pinned")
+    pin_issue(near.context, _find_home_to_write(near, issue), issue)
     return {"issue": again(near, issue)}
 
 
 @mutation("unpinIssue")
-def unpin_issue(near: Loader, given: Given) -> Payload:
+def unpin(near: Loader, given: Given) -> Payload:
     """Take an issue from above its repository's list."""
     issue = get_node(near, given["issueId"], "Issue")
-    repo = _find_home_to_write(near, issue)
-    row = near.call.session.get(PinnedIssue, issue.id)
-    if row is None:
-        raise Problem("Issue is not pinned", "UNPROCESSABLE")
-    near.call.session.delete(row)
-    record(near.context, repo, issue, "unpinned")
-    return {"issue": again(near, issue), "id": node("PinnedIssue", repo.id, issue.id)}
+    return {"id": unpin_issue(near.context, _find_home_to_write(near, issue), issue), "issue": again(near, issue)}
 
 
 def _find_home_to_write(near: Loader, issue: Issue) -> Repository:

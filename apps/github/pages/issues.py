@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.responses import Response
 
+from apps.github.operations.issues.pinned_issues import MOST_PINNED
 from apps.github.pages.assignees import list_assignees, sort_people
 from apps.github.pages.frame import frame
 from apps.github.pages.ui import pages
@@ -154,8 +155,17 @@ def issue(view: View, owner: str, repo: str, number: int) -> PageContext | Respo
     return (
         around
         | conversation(view, owner, repo, found)
+        | _issue_acts(view, owner, repo, number)
         | {"title": f"{found['title']} · Issue #{number} · {around['full_name']}"}
     )
+
+
+def _issue_acts(view: View, owner: str, repo: str, number: int) -> PageContext:
+    """Return whether an issue is pinned, and where it can go while the reader is asked where to transfer it."""
+    pinned = [one["number"] for one in view.read("web/issues/list-pinned", owner=owner, repo=repo)]
+    asked = view.query.get("dialog") == "transfer"
+    targets = view.read("web/issues/list-transfer-targets", owner=owner, repo=repo) if asked else None
+    return {"is_pinned": number in pinned, "pins_full": len(pinned) >= MOST_PINNED, "targets": targets}
 
 
 def _redirect(view: View, path: str) -> Response:

@@ -40,6 +40,10 @@ FORMS: dict[str, str] = {
     "issues/unlock": ISSUE,
     "web/overview": "/{owner}/{repo}/issues",
     "web/issues/list-pinned": "/{owner}/{repo}/issues",
+    "web/issues/pin": ISSUE,
+    "web/issues/unpin": ISSUE,
+    "web/issues/list-transfer-targets": "/{owner}/{repo}/issues",
+    "web/issues/transfer": f"{ISSUE}?dialog=transfer",
 }
 PLACES: dict[str, str] = {
     **{id: f"/more/{id}" for id, operation in app.operations.items() if operation.writes},

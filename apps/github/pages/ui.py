@@ -31,6 +31,7 @@ SHORTCUTS = (
 )
 OWN = {
     "not_found": "This is not the page you are looking for.",
+    "moved": "This issue was transferred to another repository. Load the page again to follow it there.",
     "validation_failed": "{said}",
     "review_refused": "{said}",
     "forbidden": "You don't have permission to do that here.",
@@ -41,9 +42,14 @@ OWN = {
 def _refusals() -> dict[str, Refusal]:
     """Return the REST door's sentence for each refusal code, for pages."""
     return {
-        code: Refusal(403 if status == 401 and code not in SIGNED_OUT else status, OWN.get(code, text))
-        for code, (status, text) in SENTENCES.items()
+        code: Refusal(_page_status(code, status), OWN.get(code, text)) for code, (status, text) in SENTENCES.items()
     }
+
+
+def _page_status(code: str, status: int) -> int:
+    if code == "moved":  # a form is not sent on
+        return 404
+    return 403 if status == 401 and code not in SIGNED_OUT else status
 
 
 pages = Pages(

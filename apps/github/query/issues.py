@@ -10,13 +10,17 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
+from sqlalchemy.orm import Mapped
+from sqlmodel import col
+
 from apps.github.domain import check_states, cross_references, markup, review_approvals
 from apps.github.models import Repository
-from apps.github.models_issues import Issue
+from apps.github.models_issues import Issue, IssueType, Label, Milestone
 from apps.github.models_pulls import Pull
 from apps.github.query.compiler import FALSE, TRUE, Compiler
 from apps.github.query.repositories import in_language
 from apps.github.query.tokens import hint, holds
+from apps.github.spellings import spellings
 
 FROM = """github_issue i JOIN github_repository r ON r.id = i.repo_id LEFT JOIN github_pull p ON p.issue_id = i.id
     WHERE i.repo_id IN (SELECT value FROM json_each(:seen))"""
@@ -143,7 +147,7 @@ class Issues(Compiler):
         if name in known:
             found = known[name].get(plain, FALSE if name != "no" else TRUE)
             return f"NOT ({found})" if name == "no" else found
-        return self._by_name[name](value if name == "label" else plain)
+        return self._by_name[name](plain)
 
     @cached_property
     def _by_name(self) -> dict[str, Callable[[str], str]]:
@@ -203,20 +207,20 @@ class Issues(Compiler):
     def _type(self, value: str) -> str:
         if value in ("issue", "pr", "pull-request"):
             return IS[value]
-        return (
-            f"EXISTS(SELECT 1 FROM github_issue_type t WHERE t.id = i.type_id AND lower(t.name) = {self.bind(value)})"
-        )
+        named = self._compare_name("t.name", col(IssueType.name), value)
+        return f"EXISTS(SELECT 1 FROM github_issue_type t WHERE t.id = i.type_id AND {named})"
 
     def _label(self, value: str) -> str:
-        return f"EXISTS({_LABELS} AND lower(l.name) = lower({self.bind(value)}))"
+        return f"EXISTS({_LABELS} AND {self._compare_name('l.name', col(Label.name), value)})"
 
     def _milestone(self, value: str) -> str:
         if value == "*":
             return HAS["milestone"]
-        return (
-            "EXISTS(SELECT 1 FROM github_milestone m WHERE m.id = i.milestone_id AND lower(m.title) ="
-            f" {self.bind(value)})"
-        )
+        named = self._compare_name("m.title", col(Milestone.title), value)
+        return f"EXISTS(SELECT 1 FROM github_milestone m WHERE m.id = i.milestone_id AND {named})"
+
+    def _compare_name(self, place: str, column: Mapped[str], name: str) -> str:
+        return self.among(place, spellings(self.context.call, column, name))
 
     def _match_archived(self, value: str) -> str:
         return {"true": "r.archived", "false": "NOT r.archived"}.get(value, FALSE)

@@ -1,6 +1,7 @@
 """The REST door: one endpoint that finds the route of a request and renders the response."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -137,8 +138,15 @@ def _call(
     except Outage as outage:
         return quota.add_headers(responses.fault_response(outage), host, principal, outage, resource)
     except OperationError as refused:
-        return responses.refusal(refused, _headers(host, principal, resource))
+        return responses.refusal(refused, _headers(host, principal, resource), _below_issue(request, line, given))
     return _respond(host, principal, request, line, given, result, base)
+
+
+def _below_issue(request: Request, line: Line, given: Mapping[str, object]) -> str:
+    """Return what an address has below an issue, its query too: the same is found below the issue's new address."""
+    parts = line.path.partition("/{issue_number}")[2].split("/")
+    filled = [quote(str(given[part[1:-1]]), safe="") if part.startswith("{") else part for part in parts]
+    return "/".join(filled) + (f"?{request.url.query}" if request.url.query else "")
 
 
 def _respond(

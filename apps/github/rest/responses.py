@@ -57,11 +57,13 @@ def error(status: int, message: str, headers: Mapping[str, str] | None = None) -
     return body(status, {"message": message, "documentation_url": DOCS, "status": str(status)}, headers)
 
 
-def refusal(refused: OperationError, headers: Mapping[str, str]) -> Response:
-    """Return the response of a refusal."""
+def refusal(refused: OperationError, headers: Mapping[str, str], below: str = "") -> Response:
+    """Return the response of a refusal. `below`: what the address that was asked has below the issue."""
     status, shown = render(refused)
-    place = {"Location": str(refused.detail["url"])} if refused.code == "moved" else {}
-    return body(status, shown, {**headers, **place})
+    if refused.code != "moved":
+        return body(status, shown, headers)
+    place = f"{refused.detail['url']}{below}"
+    return body(status, {**shown, "url": place}, {**headers, "Location": place})
 
 
 def etag(content: bytes) -> str:

@@ -310,6 +310,51 @@ def test_pinned_issues_stand_above_the_list_but_not_above_a_search(office: Offic
     expect(pinned).to_have_count(0)
 
 
+def test_an_issue_is_pinned_at_its_side_and_unpinned_in_the_list(office: Office) -> None:
+    page = office.open("ada", f"{HOME}/issues/1")
+    side = page.get_by_role("complementary", name="Details")
+    side.get_by_role("button", name="Pin issue").click()
+    expect(side.get_by_role("button", name="Unpin issue")).to_be_visible()
+    expect(page.locator("#timeline")).to_contain_text("ada pinned this issue")
+    page.goto(f"{office.base}{HOME}/issues")
+    page.get_by_role("button", name="Unpin #1").click()
+    expect(page.get_by_role("region", name="Pinned issues")).to_have_count(0)
+    for number in range(3, 6):
+        act(office, "ada", "issues/create", title=f"Important {number}")
+        act(office, "ada", "web/issues/pin", issue_number=number)
+    page.goto(f"{office.base}{HOME}/issues/1")
+    expect(side.get_by_role("button", name="Pin issue")).to_be_disabled()
+    expect(side).to_contain_text("Three issues are pinned here already.")
+
+
+def test_an_issue_is_transferred_by_a_dialog_and_its_old_page_leads_to_the_new(office: Office) -> None:
+    stale = office.open("ada", f"{HOME}/issues/1?live=0")
+    page = office.open("ada", f"{HOME}/issues/1")
+    page.get_by_role("link", name="Transfer issue").click()
+    dialog = page.get_by_role("dialog", name="Transfer this issue")
+    dialog.get_by_role("button", name="Transfer issue").click()
+    expect(dialog).to_be_visible()  # no repository is chosen
+    dialog.get_by_label("Repository").select_option("secret")
+    dialog.get_by_role("button", name="Transfer issue").click()
+    page.wait_for_url("**/github/tiny/secret/issues/1")
+    expect(page.locator("#toasts")).to_contain_text("Issue transferred to tiny/secret")
+    expect(page.locator("#timeline")).to_contain_text("ada transferred this issue")
+    stale.get_by_label("Add a comment").fill("Too late")
+    stale.get_by_role("button", name="Comment", exact=True).click()
+    expect(stale.locator("#comment-error")).to_contain_text("was transferred to another repository")
+    expect(stale.get_by_label("Add a comment")).to_have_value("Too late")
+    stale.reload()
+    stale.wait_for_url("**/github/tiny/secret/issues/1*")
+    office.expect_complaint("404")
+
+
+def test_who_cannot_write_neither_pins_nor_transfers(office: Office) -> None:
+    page = office.open("dee", f"{HOME}/issues/1?dialog=transfer")
+    expect(page.locator(".talk-title")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Pin issue")).to_have_count(0)
+
+
 def test_a_profile_shows_the_repositories_with_most_stars(office: Office) -> None:
     office.act("bo", "repos/create-for-authenticated-user", name="quiet")
     office.act("bo", "repos/create-for-authenticated-user", name="loud")

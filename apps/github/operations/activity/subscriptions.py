@@ -92,7 +92,7 @@ class Follow(IssueRef):
     subscribed: bool = Field(description="true to be told of what happens, false to be told no more.", examples=[True])
 
 
-@app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found",))
+@app.operation("web/subscription", units=1, source=PAGE, examples=[ONE], raises=("not_found", "moved"))
 def subscription(call: Call, params: IssueRef) -> FollowState:
     """Read whether you are subscribed to an issue or pull request, and why."""
     context = GithubContext(call)
@@ -111,7 +111,12 @@ def _describe_subscription(context: GithubContext, repo: Repository, issue: Issu
 
 
 @app.operation(
-    "web/subscribe", writes=True, units=1, source=PAGE, examples=[{**ONE, "subscribed": True}], raises=("not_found",)
+    "web/subscribe",
+    writes=True,
+    units=1,
+    source=PAGE,
+    examples=[{**ONE, "subscribed": True}],
+    raises=("not_found", "moved"),
 )
 def subscribe(call: Call, params: Follow) -> FollowState:
     """Subscribe to an issue or pull request, or unsubscribe: then only mentions, assignments and requests reach you."""

@@ -77,7 +77,7 @@ def check(call: Call, params: Candidate) -> None:
     units=1,
     source=f"{SOURCE}#check-if-a-user-can-be-assigned-to-a-issue",
     examples=[{**ISSUE, "assignee": "$issues/list-assignees:0.login"}],
-    raises=("not_found",),
+    raises=("not_found", "moved"),
 )
 def check_for_issue(call: Call, params: IssueCandidate) -> None:
     """Check whether somebody can be assigned to an issue: refused with 404 if not."""
@@ -94,7 +94,7 @@ def check_for_issue(call: Call, params: IssueCandidate) -> None:
     units=1,
     source=f"{SOURCE}#add-assignees-to-an-issue",
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
-    raises=("not_found", "forbidden", "archived", "validation_failed"),
+    raises=("not_found", "moved", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: AssigneeChange) -> JsonObject:
     """Assign people to an issue; present assignees stay."""
@@ -112,7 +112,7 @@ def add(call: Call, params: AssigneeChange) -> JsonObject:
     units=1,
     source=f"{SOURCE}#remove-assignees-from-an-issue",
     examples=[{**ISSUE, "assignees": ["$issues/list-assignees:0.login"]}],
-    raises=("not_found", "forbidden", "archived"),
+    raises=("not_found", "moved", "forbidden", "archived"),
 )
 def remove(call: Call, params: AssigneeChange) -> JsonObject:
     """Unassign people from an issue."""

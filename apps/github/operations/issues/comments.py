@@ -14,7 +14,6 @@ from apps.github.domain.params import Body, Id, Line, ListPage, MediaType, PageP
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue
 from apps.github.operations.issues.issue_changes import ISSUE
-from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import invalid
@@ -119,7 +118,7 @@ def list_comments(call: Call, params: CommentList) -> list[JsonObject]:
     """
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue_here(context, repo, params.issue_number)
+    issue = find_issue(context, repo, params.issue_number)
     where = [Comment.issue_id == issue.id]
     if params.since is not None:
         where.append(Comment.updated_at >= (moment(params.since, "IssueComment", "since") or 0))
@@ -185,7 +184,7 @@ def get(call: Call, params: CommentRef) -> dict[str, Any]:
     units=1,
     source=f"{SOURCE}#create-an-issue-comment",
     examples=[{**ISSUE, "body": "I can reproduce this with two retries."}],
-    raises=("not_found", "archived", "locked", "validation_failed"),
+    raises=("not_found", "moved", "archived", "locked", "validation_failed"),
 )
 def create(call: Call, params: CommentNew) -> JsonObject:
     """Comment on an issue or pull request. Participants and mentioned people are notified."""

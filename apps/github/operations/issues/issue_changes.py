@@ -24,7 +24,6 @@ from apps.github.domain.pull_lifecycle import set_state as set_pull_state
 from apps.github.domain.timeline_events import record
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel
-from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import SOURCE, IssueRef
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.issues import one_json
@@ -74,7 +73,7 @@ def update(call: Call, params: IssueChange) -> JsonObject:
     """Change an issue: text, state, labels, assignees, milestone. Its author may; labels and people need triage access."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue_here(context, repo, params.issue_number)
+    issue = find_issue(context, repo, params.issue_number)
     change(context, repo, issue, params)
     return one_json(context, repo, issue)
 
@@ -224,7 +223,7 @@ def unassign(context: GithubContext, repo: Repository, issue: Issue, account_id:
     units=1,
     source=f"{SOURCE}#lock-an-issue",
     examples=[{**ISSUE, "lock_reason": "resolved"}],
-    raises=("not_found", "forbidden", "archived", "unprocessable"),
+    raises=("not_found", "moved", "forbidden", "archived", "unprocessable"),
 )
 def lock(call: Call, params: Lock) -> None:
     """Lock a conversation: only people who can push may comment then."""
@@ -245,7 +244,7 @@ def lock(call: Call, params: Lock) -> None:
     source=f"{SOURCE}#unlock-an-issue",
     examples=[ISSUE],
     after=["issues/lock"],
-    raises=("not_found", "forbidden", "archived"),
+    raises=("not_found", "moved", "forbidden", "archived"),
 )
 def unlock(call: Call, params: IssueRef) -> None:
     """Unlock a conversation, so that everybody can comment again."""

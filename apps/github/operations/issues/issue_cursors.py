@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal
 
 import orjson
 from pydantic import Field
-from sqlmodel import col, func, or_, select, tuple_
+from sqlmodel import col, func, select, tuple_
 
 from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain.context import GithubContext
-from apps.github.domain.issue_rows import has_name
 from apps.github.domain.params import Int64, Line, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Comment, Issue, IssueLabel, Label
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import unprocessable
+from apps.github.spellings import spellings
 from apps.github.views.issues import issues_json
 from world.core.call import Call
 
@@ -74,7 +74,7 @@ def issues(call: Call, params: IssuePage) -> dict[str, Any]:
     """List the issues of a repository without its pull requests, a page at a time by cursor."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    where, value = _conditions(repo, params), _value(params.sort)
+    where, value = _conditions(context, repo, params), _value(params.sort)
     total = call.scalar(select(func.count()).select_from(Issue).where(*where))
     down = params.direction == "desc"
     if params.after:
@@ -99,12 +99,12 @@ def _value(sort: str) -> Any:
     return col(Issue.updated_at if sort == "updated" else Issue.created_at)
 
 
-def _conditions(repo: Repository, params: IssuePage) -> list[Condition]:
+def _conditions(context: GithubContext, repo: Repository, params: IssuePage) -> list[Condition]:
     where: list[Condition] = [Issue.repo_id == repo.id, col(Issue.is_pull).is_(False)]
     if params.state is not None:
         where.append(Issue.state == params.state)
     if params.labels:
-        named = or_(*map(has_name, params.labels))
+        named = col(Label.name).in_(spellings(context.call, col(Label.name), *params.labels))
         labelled = select(IssueLabel.issue_id).join(Label, col(Label.id) == col(IssueLabel.label_id))
         where.append(col(Issue.id).in_(labelled.where(Label.repo_id == repo.id, named)))
     if params.since:

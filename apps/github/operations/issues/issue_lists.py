@@ -9,20 +9,18 @@ from apps.github.app import app
 from apps.github.columns import Condition
 from apps.github.domain import notify
 from apps.github.domain.context import GithubContext
-from apps.github.domain.params import Line, ListPage, MediaType, Name, PageParams, RepoRef
+from apps.github.domain.params import Line, ListPage, MediaType, Name, PageParams
 from apps.github.models import Repository
-from apps.github.models_issues import Assignee, Issue, PinnedIssue, Subscription
+from apps.github.models_issues import Assignee, Issue, IssueLabel, Label, Subscription
 from apps.github.operations.issues.issues import SORTS, SOURCE, State
 from apps.github.operations.issues.milestones import moment
+from apps.github.spellings import has_name
 from apps.github.views.accounts import repo_json
 from apps.github.views.issues import issues_json
 from world.core.call import Call
 from world.core.errors import OperationError
 from world.core.json_types import JsonObject
 
-PINNING = (
-    "docs.github.com/issues/tracking-your-work-with-issues/administering-issues/pinning-an-issue-to-your-repository"
-)
 Filter = Literal["assigned", "created", "mentioned", "subscribed", "repos", "all"]
 
 
@@ -105,12 +103,8 @@ def _list_issues(context: GithubContext, params: MyIssues, repos: list[int]) -> 
     if params.since:
         where.append(Issue.updated_at >= (moment(params.since, "Issue", "since") or 0))
     names = [name.strip() for name in (params.labels or "").split(",") if name.strip()]
-    sql = (
-        "SELECT l.issue_id FROM github_issue_label l JOIN github_label n ON n.id = l.label_id WHERE lower(n.name) ="
-        " lower(:name)"
-    )
-    for name in names:
-        where.append(col(Issue.id).in_([row[0] for row in context.call.all(sql, {"name": name})]))
+    labelled = select(IssueLabel.issue_id).join(Label, col(Label.id) == col(IssueLabel.label_id))
+    where += [col(Issue.id).in_(labelled.where(has_name(context.call, name))) for name in names]
     total = context.call.scalar(select(func.count()).select_from(Issue).where(*where))
     key = col(SORTS.get(params.sort, Issue.created_at))
     order = (key.desc(), col(Issue.id).desc()) if params.direction == "desc" else (key, col(Issue.id))
@@ -149,19 +143,3 @@ def _filter_conditions(context: GithubContext, filter: str) -> list[Condition]:
     own = Issue.author_id == me
     found = {"assigned": assigned, "created": own, "mentioned": mentioned, "subscribed": or_(followed, assigned, own)}
     return [found[filter]] if filter in found else []
-
-
-@app.operation(
-    "web/issues/list-pinned",
-    units=1,
-    source=PINNING,
-    examples=[{"owner": "quayline", "repo": "payments"}],
-    raises=("not_found",),
-)
-def list_pinned(call: Call, params: RepoRef) -> list[JsonObject]:
-    """List the issues that stand above a repository's list, the first pinned first."""
-    context = GithubContext(call)
-    repo = context.repo(params.owner, params.repo)
-    query = select(Issue).join(PinnedIssue, col(PinnedIssue.issue_id) == col(Issue.id))
-    found = query.where(PinnedIssue.repo_id == repo.id).order_by(col(PinnedIssue.position))
-    return issues_json(context, repo, list(call.session.exec(found)), None)

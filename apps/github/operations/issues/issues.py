@@ -14,8 +14,8 @@ from apps.github.domain.cross_references import cross_reference
 from apps.github.domain.issue_rows import (
     add_labels,
     assign,
+    find_issue,
     find_milestone,
-    has_name,
     name_of,
     new_issue,
     set_milestone,
@@ -25,9 +25,9 @@ from apps.github.domain.notify import notify_concerned
 from apps.github.domain.params import Body, Line, ListPage, MediaType, PageParams, RepoRef
 from apps.github.models import Repository
 from apps.github.models_issues import Assignee, Issue, IssueLabel, IssueType, Label
-from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.milestones import moment
 from apps.github.refusals import invalid
+from apps.github.spellings import has_name, is_called
 from apps.github.views.issues import issues_json, one_json
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -116,7 +116,7 @@ def _conditions(context: GithubContext, repo: Repository, params: IssueList) -> 
         where.append(Issue.state == params.state)
     for name in (params.labels or "").split(","):
         if name.strip():
-            where.append(col(Issue.id).in_(_with_label(repo, name.strip())))
+            where.append(col(Issue.id).in_(_with_label(context, repo, name.strip())))
     if params.creator:
         account = context.find_login(params.creator)
         where.append(Issue.author_id == (account.id if account else 0))
@@ -141,17 +141,17 @@ def _rare_conditions(context: GithubContext, params: IssueList) -> list[Conditio
         typed = (
             select(IssueType.id)
             if params.type == "*"
-            else select(IssueType.id).where(func.lower(IssueType.name) == params.type.lower())
+            else select(IssueType.id).where(is_called(context.call, col(IssueType.name), params.type))
         )
         where.append(col(Issue.type_id).in_(typed))
     return where
 
 
-def _with_label(repo: Repository, name: str) -> SelectOfScalar[int]:
+def _with_label(context: GithubContext, repo: Repository, name: str) -> SelectOfScalar[int]:
     return (
         select(IssueLabel.issue_id)
         .join(Label, col(Label.id) == col(IssueLabel.label_id))
-        .where(Label.repo_id == repo.id, has_name(name))
+        .where(Label.repo_id == repo.id, has_name(context.call, name))
     )
 
 
@@ -184,7 +184,7 @@ def get(call: Call, params: IssueGet) -> dict[str, Any]:
     """Read one issue or pull request by its number."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    return one_json(context, repo, find_issue_here(context, repo, params.issue_number), params.mediaType)
+    return one_json(context, repo, find_issue(context, repo, params.issue_number), params.mediaType)
 
 
 @app.operation(

@@ -9,14 +9,14 @@ from sqlmodel import col, delete, select
 
 from apps.github.app import app
 from apps.github.domain.context import GithubContext
-from apps.github.domain.issue_rows import add_labels, find_issue, has_name, labels_of, name_of
+from apps.github.domain.issue_rows import add_labels, find_issue, labels_of, name_of
 from apps.github.domain.params import Line, PageParams, RepoRef, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import IssueLabel, Label, Milestone
 from apps.github.operations.issues.issue_changes import ISSUE, drop_label, replace_labels
-from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid
+from apps.github.spellings import has_name
 from apps.github.views.issues import LabelJson, label_json
 from world.core.call import Call
 from world.core.errors import OperationError
@@ -84,7 +84,8 @@ class MilestoneLabels(RepoRef, PageParams):
 
 def find_label(context: GithubContext, repo: Repository, name: str) -> Label:
     """Return a label of a repository by name. Raises not_found."""
-    found = context.call.session.exec(select(Label).where(Label.repo_id == repo.id, has_name(name))).first()
+    called = has_name(context.call, name)
+    found = context.call.session.exec(select(Label).where(Label.repo_id == repo.id, called)).first()
     if found is None:
         raise OperationError("not_found")
     return found
@@ -102,7 +103,8 @@ def _free(context: GithubContext, repo: Repository, name: str, but: int | None =
     """Return a name that no other label has. Raises validation_failed."""
     if not name.strip():
         raise invalid("Label", "name", "missing_field")
-    taken = context.call.session.exec(select(Label.id).where(Label.repo_id == repo.id, has_name(name.strip()))).first()
+    called = has_name(context.call, name.strip())
+    taken = context.call.session.exec(select(Label.id).where(Label.repo_id == repo.id, called)).first()
     if taken is not None and taken != but:
         raise invalid("Label", "name", "already_exists")
     return name.strip()
@@ -212,7 +214,7 @@ def list_on_issue(call: Call, params: IssueLabels) -> list[LabelJson]:
     """List the labels on an issue."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    issue = find_issue_here(context, repo, params.issue_number)
+    issue = find_issue(context, repo, params.issue_number)
     return page_of([label_json(context, repo, one) for one in labels_of(context, issue)], params)
 
 
@@ -226,7 +228,7 @@ def _names(labels: Sequence[object]) -> list[str]:
     units=1,
     source=f"{SOURCE}#add-labels-to-an-issue",
     examples=[{**ISSUE, "labels": ["bug"]}],
-    raises=("not_found", "forbidden", "archived", "validation_failed"),
+    raises=("not_found", "moved", "forbidden", "archived", "validation_failed"),
 )
 def add(call: Call, params: IssueLabelsNew) -> list[LabelJson]:
     """Add labels to an issue; it keeps its present ones."""
@@ -244,7 +246,7 @@ def add(call: Call, params: IssueLabelsNew) -> list[LabelJson]:
     units=1,
     source=f"{SOURCE}#set-labels-for-an-issue",
     examples=[{**ISSUE, "labels": ["bug"]}],
-    raises=("not_found", "forbidden", "archived", "validation_failed"),
+    raises=("not_found", "moved", "forbidden", "archived", "validation_failed"),
 )
 def set_all(call: Call, params: IssueLabelsNew) -> list[LabelJson]:
     """Set the labels of an issue to exactly these."""
@@ -262,7 +264,7 @@ def set_all(call: Call, params: IssueLabelsNew) -> list[LabelJson]:
     units=1,
     source=f"{SOURCE}#remove-all-labels-from-an-issue",
     examples=[ISSUE],
-    raises=("not_found", "forbidden", "archived"),
+    raises=("not_found", "moved", "forbidden", "archived"),
 )
 def remove_all(call: Call, params: IssueRef) -> None:
     """Remove all labels from an issue."""
@@ -280,7 +282,7 @@ def remove_all(call: Call, params: IssueRef) -> None:
     source=f"{SOURCE}#remove-a-label-from-an-issue",
     examples=[{**ISSUE, "name": "bug"}],
     after=["issues/add-labels"],
-    raises=("not_found", "forbidden", "archived"),
+    raises=("not_found", "moved", "forbidden", "archived"),
 )
 def remove(call: Call, params: IssueLabelRemoval) -> list[LabelJson]:
     """Remove one label from an issue; answers with the remaining ones."""

@@ -209,14 +209,15 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: object
         model = create_model(f"{name}{noun.title().replace('-', '')}", __base__=base, **{argument: field})  # type: ignore[call-overload]
         model.__doc__ = base.__doc__
         run.__annotations__["params"] = model
-    app.operation(f"reactions/list-for-{noun}", units=1, source=SOURCE, examples=[given], raises=("not_found",))(show)
+    missing = ("not_found", "moved") if noun == "issue" else ("not_found",)
+    app.operation(f"reactions/list-for-{noun}", units=1, source=SOURCE, examples=[given], raises=missing)(show)
     app.operation(
         f"reactions/create-for-{noun}",
         writes=True,
         units=1,
         source=SOURCE,
         examples=[{**given, "content": "+1"}],
-        raises=("not_found", "archived"),
+        raises=(*missing, "archived"),
     )(create)
     app.operation(
         f"reactions/delete-for-{taking}",
@@ -224,7 +225,7 @@ def _declare(noun: str, subject: str, argument: str, find: Find, example: object
         units=1,
         source=SOURCE,
         examples=[{**given, "reaction_id": f"$reactions/create-for-{noun}:id"}],
-        raises=("not_found", "forbidden", "archived"),
+        raises=(*missing, "forbidden", "archived"),
     )(remove)
 
 

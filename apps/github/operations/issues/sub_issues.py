@@ -10,7 +10,6 @@ from apps.github.domain.params import Id, PageParams, page_of
 from apps.github.models import Repository
 from apps.github.models_issues import Blocking, Issue, SubIssue
 from apps.github.operations.issues.issue_changes import ISSUE
-from apps.github.operations.issues.issue_transfer import find_issue_here
 from apps.github.operations.issues.issues import IssueRef
 from apps.github.refusals import invalid, unprocessable
 from apps.github.views.issues import one_json
@@ -101,7 +100,7 @@ def list_sub_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the sub-issues of an issue, in their order."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    rows = _children(context, find_issue_here(context, repo, params.issue_number).id)
+    rows = _children(context, find_issue(context, repo, params.issue_number).id)
     issues = [
         issue
         for row in rows
@@ -127,7 +126,7 @@ def get_parent(call: Call, params: IssueRef) -> JsonObject:
     """Read the parent of an issue; refused with 404 when there is none."""
     context = GithubContext(call)
     repo = context.repo(params.owner, params.repo)
-    row = call.session.get(SubIssue, find_issue_here(context, repo, params.issue_number).id)
+    row = call.session.get(SubIssue, find_issue(context, repo, params.issue_number).id)
     parent = call.session.get(Issue, row.parent_id) if row is not None else None
     if parent is None or not _visible(context, parent):
         raise OperationError("not_found")
@@ -140,7 +139,7 @@ def get_parent(call: Call, params: IssueRef) -> JsonObject:
     units=1,
     source=f"{SOURCE}#add-sub-issue",
     examples=[{**ISSUE, "sub_issue_id": SECOND}],
-    raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
+    raises=("not_found", "moved", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def add(call: Call, params: SubIssueNew) -> JsonObject:
     """Add a sub-issue to an issue, in the last place. An issue has one parent."""
@@ -184,7 +183,7 @@ def _check(context: GithubContext, parent: Issue, child: Issue, replace: bool) -
     source=f"{SOURCE}#remove-sub-issue",
     examples=[{**ISSUE, "sub_issue_id": SECOND}],
     after=["issues/add-sub-issue"],
-    raises=("not_found", "forbidden", "archived"),
+    raises=("not_found", "moved", "forbidden", "archived"),
 )
 def remove(call: Call, params: SubIssueRemoval) -> JsonObject:
     """Remove a sub-issue from its parent."""
@@ -207,7 +206,7 @@ def remove(call: Call, params: SubIssueRemoval) -> JsonObject:
     source=f"{SOURCE}#reprioritize-sub-issue",
     examples=[{**ISSUE, "sub_issue_id": SECOND, "after_id": 1}],
     after=["issues/add-sub-issue"],
-    raises=("not_found", "forbidden", "archived", "unprocessable"),
+    raises=("not_found", "moved", "forbidden", "archived", "unprocessable"),
 )
 def move(call: Call, params: SubIssueMove) -> JsonObject:
     """Move a sub-issue before or after another of the same parent."""
@@ -235,13 +234,17 @@ def move(call: Call, params: SubIssueMove) -> JsonObject:
     return one_json(context, repo, parent)
 
 
-@app.operation("issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
+@app.operation(
+    "issues/list-dependencies-blocked-by", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found", "moved")
+)
 def list_blocking_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the issues that block an issue."""
     return _dependencies(call, params, "SELECT blocked_by_id FROM github_blocking WHERE issue_id = :id ORDER BY 1")
 
 
-@app.operation("issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found",))
+@app.operation(
+    "issues/list-dependencies-blocking", units=1, source=BLOCKS, examples=[ISSUE], raises=("not_found", "moved")
+)
 def list_blocked_issues(call: Call, params: SubIssueList) -> list[JsonObject]:
     """List the issues that an issue blocks."""
     return _dependencies(call, params, "SELECT issue_id FROM github_blocking WHERE blocked_by_id = :id ORDER BY 1")
@@ -261,7 +264,7 @@ def _dependencies(call: Call, params: SubIssueList, sql: str) -> list[JsonObject
     units=1,
     source=BLOCKS,
     examples=[{**ISSUE, "issue_id": SECOND}],
-    raises=("not_found", "forbidden", "archived", "validation_failed", "unprocessable"),
+    raises=("not_found", "moved", "forbidden", "archived", "validation_failed", "unprocessable"),
 )
 def add_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
     """Mark an issue as blocked by another."""
@@ -286,7 +289,7 @@ def add_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
     source=BLOCKS,
     examples=[{**ISSUE, "issue_id": SECOND}],
     after=["issues/add-blocked-by-dependency"],
-    raises=("not_found", "forbidden", "archived"),
+    raises=("not_found", "moved", "forbidden", "archived"),
 )
 def remove_blocked_by(call: Call, params: BlockedBy) -> JsonObject:
     """Remove the mark that an issue is blocked by another."""

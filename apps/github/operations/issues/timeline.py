@@ -94,7 +94,7 @@ def _for_events(shown: Mapping[str, object], kind: str) -> JsonObject:
 
 
 @app.operation(
-    "issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE], raises=("not_found",)
+    "issues/list-events", units=1, source=f"{EVENTS}#list-issue-events", examples=[ISSUE], raises=("not_found", "moved")
 )
 def list_events(call: Call, params: IssueTimeline) -> list[JsonObject]:
     """List the events of an issue, oldest first: labels, assignments, closing, renaming."""
@@ -163,7 +163,7 @@ def _events(context: GithubContext, issue: Issue) -> list[Event]:
     units=1,
     source=f"{TIMELINE}#list-timeline-events-for-an-issue",
     examples=[ISSUE],
-    raises=("not_found",),
+    raises=("not_found", "moved"),
 )
 def timeline(call: Call, params: IssueTimeline) -> list[JsonObject]:
     """List the timeline of an issue or pull request, oldest first: comments, commits, reviews, references, events."""
