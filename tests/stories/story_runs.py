@@ -9,6 +9,7 @@ from tests.stories import (
     checkout_alternatives,
     freeze_alternatives,
     handover_alternatives,
+    migration_alternatives,
     release_alternatives,
     revert_alternatives,
     rumour_alternatives,
@@ -69,6 +70,12 @@ STORIES = {
         handover_alternatives.ALTERNATIVES,
         "me cast book items claim kept request place minutes",
         (0, 1, 3, 4),
+        (0, 1),
+    ),
+    "migration_week": Story(
+        migration_alternatives.ALTERNATIVES,
+        "me cast book items clusters vendor sooner request place minutes",
+        (0, 1, 2, 3),
         (0, 1),
     ),
     "sprint_from_scraps": Story(
