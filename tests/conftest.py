@@ -21,7 +21,7 @@ from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import digest_sources, get_image, source_roots
 from world.server.control_state import Plane
-from world.server.serve import RunningServer, listening, tcp
+from world.server.serve import RunningServer, TlsListener, listening, tcp
 from world.web.rest_door import Receivers
 
 T = TypeVar("T")
@@ -215,8 +215,16 @@ def firm(company: Path, tmp_path: Path) -> Iterator[Host]:
 class Server:
     """Both planes on loopback. Work on worlds happens on the server's thread, through `do`."""
 
-    def __init__(self, image: Path, folder: Path, *, proxied: bool = False, receivers: Receivers = frozenset()) -> None:
-        self._receivers = receivers
+    def __init__(
+        self,
+        image: Path,
+        folder: Path,
+        *,
+        proxied: bool = False,
+        tls: TlsListener | None = None,
+        receivers: Receivers = frozenset(),
+    ) -> None:
+        self._receivers, self._tls = receivers, tls
         self._image, self.folder, self._proxy = image, folder, tcp("127.0.0.1", 0) if proxied else None
         self.problems: list[str] = []
         lacking()  # what is fetched once is fetched before a client waits
@@ -248,6 +256,7 @@ class Server:
                 control,
                 secret="control secret",
                 proxy=self._proxy,
+                tls=self._tls,
                 keys=self.folder / "proxy",
                 receivers=self._receivers,
             )

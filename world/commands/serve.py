@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
     served_fleet, served_world = Lazy("world.commands.served_fleet"), Lazy("world.commands.served_world")
 
-ONE_WORLD = ("scenario", "seed", "max_calls", "who", "realtime", "proxy", "receivers")
+ONE_WORLD = ("scenario", "seed", "max_calls", "who", "realtime", "proxy", "tls", "tls_files", "receivers")
 
 
 def parse_call_budget(text: str) -> int | None:
@@ -76,6 +76,17 @@ def refuse_options(context: click.Context) -> None:
     help="HOST:PORT of a proxy on which the vendors' own host names lead here; prints what clients must set.",
 )
 @click.option(
+    "--tls", default="", help="HOST:PORT of the agents' plane over TLS too; prints what clients must set to trust it."
+)
+@click.option(
+    "--tls-certificate",
+    "tls_files",
+    nargs=2,
+    metavar="CERTIFICATE KEY",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="PEM files for --tls; default: a certificate by an authority that is made for this run.",
+)
+@click.option(
     "--receiver",
     "receivers",
     multiple=True,
@@ -119,6 +130,8 @@ def command(
     realtime: int | None,
     allow_host: tuple[str, ...],
     proxy: str,
+    tls: str,
+    tls_files: tuple[Path, Path] | None,
     receivers: tuple[str, ...],
     workers: int,
     idle_ttl: float | None,
@@ -140,6 +153,8 @@ def command(
             limits=limits.share(workers),
         )
         return
+    if tls_files is not None and not tls:
+        raise click.UsageError("--tls-certificate is about --tls")
     if scenario is not None:
         refuse_unmet([scenario])
     served_world.serve(
@@ -155,6 +170,8 @@ def command(
         realtime,
         allow_host,
         proxy,
+        tls,
+        tls_files,
         receivers,
         limits,
     )

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import ssl
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ from world.script.errors import ScenarioError
 from world.server.control_state import Advance, Plane, advance_world, token_form
 from world.server.delivery_tasks import parse_receivers
 from world.server.retention_limits import RetentionLimits
-from world.server.serve import RunningServer, listening, run, tcp, unix
+from world.server.serve import RunningServer, TlsListener, listening, run, tcp, unix
 from world.server.world_trajectories import WorldTrajectories
 from world.store import StoreError
 from world.store.queries import row, value
@@ -54,6 +55,8 @@ def serve(
     realtime: int | None,
     allow_host: tuple[str, ...],
     proxy: str,
+    tls: str,
+    tls_files: tuple[Path, Path] | None,
     receivers: tuple[str, ...],
     limits: RetentionLimits,
 ) -> None:
@@ -65,6 +68,8 @@ def serve(
         allowed = parse_receivers(receivers)
     except ValueError as error:
         raise click.ClickException(str(error)) from error
+    if tls_files is not None:
+        check_certificate(*tls_files)
     try:
         base = adopt_image(home, image) if image else get_image(home, size, company)
         book = home.folder("secrets") / "issued"
@@ -85,6 +90,8 @@ def serve(
                 realtime,
                 allow_host,
                 proxy,
+                tls,
+                tls_files,
                 allowed,
                 limits,
             )
@@ -107,12 +114,15 @@ async def _serve(
     realtime: int | None,
     allow_host: tuple[str, ...],
     proxy: str,
+    tls: str,
+    tls_files: tuple[Path, Path] | None,
     receivers: Receivers,
     limits: RetentionLimits,
 ) -> None:
     agent, port = address.rsplit(":", 1)
     steering = tcp(*split_address(control)) if control else unix(home.control_socket)
     door = tcp(*split_address(proxy)) if proxy else None
+    secure = TlsListener(tcp(*split_address(tls)), tls_files) if tls else None
     settings = {"max_calls": max_calls}
     async with listening(
         host,
@@ -122,6 +132,7 @@ async def _serve(
         allow_hosts=allow_host,
         judge=judge_from(dict(os.environ)),
         proxy=door,
+        tls=secure,
         keys=home.folder("proxy"),
         receivers=receivers,
         limits=limits,
@@ -131,8 +142,12 @@ async def _serve(
         name, person = _first_world(up, scenario, seed, who, settings)
         up.plane.retention.begin(name, None)
         show_links(host, name, person)
-        if up.authority is not None and door is not None:
-            show_proxy(address_of(door), up.authority)
+        if secure is not None:
+            click.echo(f"  https    https://{address_of(secure.socket)}")
+        if up.authority is not None:
+            show_authority(up.authority)
+        if door is not None:
+            click.echo(f"  export HTTPS_PROXY=http://{address_of(door)}")
         host.end_watchers.append(show_end)
         warming = asyncio.create_task(up.warm())
         try:
@@ -246,12 +261,19 @@ def show_links(host: Host, world: str, person: str) -> None:
     click.echo(f"  tools    {host.public_url}/mcp  (Authorization: Bearer {login})")
 
 
-def show_proxy(proxy: str, authority: Path) -> None:
-    """Print the variables that send clients of the vendors' own addresses here."""
+def check_certificate(certificate: Path, key: Path) -> None:
+    """Check that a certificate and a key can be served. Raises ClickException."""
+    try:
+        ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key, password="")
+    except ssl.SSLError as error:
+        raise click.ClickException(f"{certificate} and {key} are no certificate and its key: {error}") from error
+
+
+def show_authority(authority: Path) -> None:
+    """Print the variables that make clients trust the certificates of this run."""
     trust = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "HTTPLIB2_CA_CERTS", "NODE_EXTRA_CA_CERTS", "GIT_SSL_CAINFO")
     for name in trust:
         click.echo(f"  export {name}={authority}")
-    click.echo(f"  export HTTPS_PROXY=http://{proxy}")
 
 
 def stop_on_signals() -> asyncio.Event:

@@ -26,6 +26,7 @@ from world.server.lazy_app import LazyApplication, LazySurfaces
 from world.server.retention_limits import RetentionLimits
 from world.web.rest_door import Receivers
 
+TLS_KEYS = Lazy("world.server.tls_keys")
 log = logging.getLogger("firmament")
 APART_S = 0.5  # between two doors that are loaded ahead of their first request
 KEEP_ALIVE_S = 75  # longer than clients keep an idle connection, so that none is closed while a request is on its way
@@ -33,8 +34,8 @@ KEEP_ALIVE_S = 75  # longer than clients keep an idle connection, so that none i
 
 @dataclass(frozen=True, slots=True)
 class RunningServer:
-    """A running server: the agents' address and, if asked for, the control plane's; what clients of the proxy must
-    trust.
+    """A running server: the agents' address and, if asked for, the control plane's; what clients of the proxy and over
+    TLS must trust.
     """
 
     url: str
@@ -51,6 +52,14 @@ class RunningServer:
             await door.ready()
         if self.plane.episodes:
             await self.plane.grader.warm()
+
+
+@dataclass(frozen=True, slots=True)
+class TlsListener:
+    """A listening socket that speaks TLS. Without `files`, certificate and key, this run's authority stands for it."""
+
+    socket: socket.socket
+    files: tuple[Path, Path] | None = None
 
 
 def surfaces_module() -> ModuleType | None:
@@ -95,8 +104,8 @@ def unix(path: Path) -> socket.socket:
     return made
 
 
-def server(app: Any, *, lifespan: str = "on", tls: Any = None) -> uvicorn.Server:
-    """A uvicorn server that sends no wall-clock Date and names no software; with `tls` (`world.server.tls_keys`) over TLS."""
+def server(app: Any, *, lifespan: str = "on", tls: tuple[Path, Path] | None = None) -> uvicorn.Server:
+    """A uvicorn server that sends no wall-clock Date and names no software; with a certificate and its key, over TLS."""
     config = uvicorn.Config(
         app,
         http="httptools",
@@ -109,8 +118,8 @@ def server(app: Any, *, lifespan: str = "on", tls: Any = None) -> uvicorn.Server
         timeout_graceful_shutdown=3,
         timeout_keep_alive=KEEP_ALIVE_S,
         h11_max_incomplete_event_size=None,
-        ssl_certfile=tls.certificate if tls else None,
-        ssl_keyfile=tls.key if tls else None,
+        ssl_certfile=tls[0] if tls else None,
+        ssl_keyfile=tls[1] if tls else None,
     )
     return uvicorn.Server(config)
 
@@ -139,26 +148,27 @@ async def listening(
     allow_hosts: tuple[str, ...] = (),
     judge: Any = None,
     proxy: socket.socket | None = None,
+    tls: TlsListener | None = None,
     keys: Path | None = None,
     receivers: Receivers = frozenset(),
     limits: RetentionLimits | None = None,
 ) -> AsyncGenerator[RunningServer, None]:
-    """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts; its
-    certificates go to `keys`. Without `receivers` nothing is sent to anybody. Without `agent` both planes serve
-    connections that somebody else accepts, at `public_url`.
+    """Serve while the context is open; sockets are closed with it. `proxy` stands for the vendors' hosts, `tls` for the
+    agents' plane; the certificates of both go to `keys`. Without `receivers` nothing is sent to anybody. Without
+    `agent` both planes serve connections that somebody else accepts, at `public_url`.
     """
     more_files()
     host.public_url = public_url if agent is None else url_of(agent)
     plane = Plane(host, secret, judge=judge, limits=limits)
     agents = agent_plane(host, discovery.app_packages(), allow_hosts=allow_hosts, surfaces=surfaces_module)
     running = [(server(agents), [agent] if agent is not None else [])]
-    trusted, secure = None, None
-    if proxy is not None and keys is not None:
-        trusted, secure = (
-            Lazy("world.server.tls_keys").certificates(keys, vendor_hosts(host)),
-            tcp("127.0.0.1", 0),
-        )
-        running.append((server(agents, lifespan="off", tls=trusted), [secure]))
+    secure = tcp("127.0.0.1", 0) if proxy is not None else None
+    vouched = [one for one in (secure, tls.socket if tls is not None and tls.files is None else None) if one]
+    trusted = TLS_KEYS.certificates(keys, _list_names(host, allow_hosts)) if vouched and keys is not None else None
+    if trusted is not None:
+        running.append((server(agents, lifespan="off", tls=(trusted.certificate, trusted.key)), vouched))
+    if tls is not None and tls.files is not None:
+        running.append((server(agents, lifespan="off", tls=tls.files), [tls.socket]))
     if control is not None or agent is None:
         steering = LazyApplication(lambda: Lazy("world.server.control_plane").control_plane(plane))
         running.append((server(steering, lifespan="off"), [control] if control is not None else []))
@@ -186,6 +196,11 @@ async def listening(
         await asyncio.gather(*tasks, return_exceptions=True)
         await plane.close()
         gc.unfreeze()
+
+
+def _list_names(host: Host, allow_hosts: tuple[str, ...]) -> list[str]:
+    """List the names that a certificate of ours stands for: the vendors', each app's own, and those allowed."""
+    return [*vendor_hosts(host), *(f"{name}.localhost" for name in sorted(host.apps)), *allow_hosts]
 
 
 async def _wait_until_started(servers: list[uvicorn.Server], tasks: list[asyncio.Task[None]]) -> None:

@@ -1,5 +1,5 @@
-"""Certificates of one run for the vendors' own host names. Loaded only when a proxy is asked for: loading it takes a
-while.
+"""Certificates of one run for the vendors' own host names and our own. Loaded only when TLS is asked for: loading it
+takes a while.
 """
 
 import ipaddress
@@ -24,6 +24,7 @@ USAGES = (
     "encipher_only",
     "decipher_only",
 )
+HERE = ("localhost", "127.0.0.1", "::1")
 VALID = datetime(2020, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)  # clients ask their own clock
 
 
@@ -37,17 +38,15 @@ class Certificates:
 
 
 def certificates(folder: Path, names: Iterable[str]) -> Certificates:
-    """An authority of this run and a certificate by it for host names; `*.x` stands for every name below x."""
+    """An authority of this run and a certificate by it for this machine and for host names or addresses; `*.x` stands
+    for every name below x.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     ours, theirs = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "firmament, this run only")])
     signs = x509.KeyUsage(**{**dict.fromkeys(USAGES, False), "key_cert_sign": True, "digital_signature": True})
     root = _certificate(issuer, issuer, ours, ours, x509.BasicConstraints(ca=True, path_length=0), signs)
-    alternatives = [
-        *map(x509.DNSName, names),
-        x509.DNSName("localhost"),
-        x509.IPAddress(ipaddress.ip_address("127.0.0.1")),
-    ]
+    alternatives = [_alternative(name) for name in dict.fromkeys((*names, *HERE))]
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "firmament")])
     leaf = _certificate(subject, issuer, theirs, ours, x509.SubjectAlternativeName(alternatives))
     made = Certificates(folder / "ca.pem", folder / "server.pem", folder / "server.key")
@@ -60,6 +59,13 @@ def certificates(folder: Path, names: Iterable[str]) -> Certificates:
         )
     )
     return made
+
+
+def _alternative(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
 
 
 def _certificate(

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -95,6 +96,26 @@ def test_a_unix_socket_is_found_after_a_server_on_tcp_was_killed(environment: di
         console.read_until("  control  ")
         found = ask(environment, "list")
         assert found.returncode == 0 and json.loads(found.stdout)
+
+
+@pytest.mark.full
+def test_tls_is_served_beside_and_the_printed_authority_is_enough_to_trust_it(environment: dict[str, str]) -> None:
+    with serving(environment, "--tls", "127.0.0.1:0") as console:
+        url = console.read_until("  https  ").split()[1]
+        authority = console.read_until("SSL_CERT_FILE=").partition("=")[2].strip()
+        with httpx.Client(verify=ssl.create_default_context(cafile=authority)) as client:
+            assert client.get(f"{url}/gmail/gmail/v1/users/me/profile").status_code == 401
+
+
+@pytest.mark.full
+def test_a_certificate_that_cannot_be_served_is_refused_at_once(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "text.pem").write_text("no certificate")
+    files = ["--tls-certificate", str(tmp_path / "text.pem"), str(tmp_path / "text.pem")]
+    for options, said in ((["--tls", "127.0.0.1:0"], "are no certificate and its key"), ([], "is about --tls")):
+        done = subprocess.run(
+            firm("serve", *options, *files), env=environment, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.returncode != 0 and said in done.stderr, done.stderr
 
 
 def test_the_console_says_that_the_episode_ended_and_why(environment: dict[str, str]) -> None:
