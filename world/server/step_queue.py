@@ -4,10 +4,12 @@ As a rule the headers tell the world of a request. Where they do not (a form wit
 counts for the client's address, the others for the world that the door has found.
 """
 
+import asyncio
 import base64
 from collections.abc import Awaitable, Callable, Generator, Iterable
 from typing import Any
 
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from world.core.access import Tokens
@@ -17,6 +19,7 @@ from world.run.turns import NO_WORLD, Turns
 from world.web.session import COOKIE
 
 Find = Callable[[Scope], str]
+STOPPED = PlainTextResponse("The server is stopping.", 503, {"Retry-After": "5"})
 
 
 class TurnTaking:
@@ -30,8 +33,16 @@ class TurnTaking:
         self._kinds = frozenset({"http", "websocket"} if sockets else {"http"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        job = self._app(scope, receive, send)
-        await (_Steps(job, self._turns, scope, self._find) if scope["type"] in self._kinds else job)
+        if scope["type"] not in self._kinds:
+            await self._app(scope, receive, send)
+            return
+        steps = _Steps(self._app(scope, receive, send), self._turns, scope, self._find)
+        try:
+            await steps
+        except asyncio.CancelledError:
+            if steps.has_begun or scope["type"] != "http":
+                raise
+            await STOPPED(scope, receive, send)  # the server stops, and nothing was done
 
 
 class _Steps(Awaitable[None]):
@@ -39,6 +50,7 @@ class _Steps(Awaitable[None]):
 
     def __init__(self, job: Awaitable[None], turns: Turns, scope: Scope, find: Find) -> None:
         self._job, self._turns, self._scope, self._find = job.__await__(), turns, scope, find
+        self.has_begun = False
 
     def __await__(self) -> Generator[Any, Any, None]:
         thrown: BaseException | None = None
@@ -46,8 +58,12 @@ class _Steps(Awaitable[None]):
             if thrown is None:
                 try:
                     yield from self._turns.take(self._find(self._scope)).__await__()
-                except BaseException as error:  # noqa: BLE001  # a cancelled waiter: the job must know
+                except BaseException as error:  # a cancelled waiter: a job that has begun must know
+                    if not self.has_begun:
+                        self._job.close()
+                        raise
                     thrown = error
+            self.has_begun = True
             try:
                 waited = self._step(thrown)
             except StopIteration:

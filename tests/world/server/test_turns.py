@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -150,6 +151,27 @@ def test_steps_are_measured_and_a_cancelled_request_ends_its_job() -> None:
 
     asyncio.run(cut())
     assert ended == ["cancelled"] and turns.queues["w"].steps == 3 and turns.queues["w"].longest < LONG_S
+
+
+def test_a_request_that_still_waits_when_the_server_stops_is_told_so() -> None:
+    turns, sent = Turns(), list[dict[str, Any]]()
+
+    async def app(*_: object) -> None:
+        raise AssertionError("nothing is done after the stop")
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    async def stop() -> None:
+        serve = TurnTaking(app, turns, lambda _: "w")({"type": "http"}, None, send)  # type: ignore[arg-type]
+        task = asyncio.create_task(serve)  # type: ignore[arg-type]
+        await turns.take("w")  # so the task has to wait for the turn after this one
+        await asyncio.sleep(0)
+        task.cancel()
+        await task
+
+    asyncio.run(stop())
+    assert [message.get("status") for message in sent] == [503, None] and b"stopping" in sent[1]["body"]
 
 
 def test_what_a_request_raises_is_raised() -> None:
