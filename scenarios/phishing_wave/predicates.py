@@ -14,8 +14,9 @@ PAUSE = re.compile(r",\s+(?=(?:so|because|since|please|ignore|delete|leave|do no
 ASIDE = re.compile(
     r"(?:^|(?<=[,;:.!?\n]))\s*(?:and |but |while )?(?:(?:all|any|only) )?"
     r"(?:(?:the|our|their|its) (?:real|genuine|announced|official|true|other|first|rest|remaining|one (?:of|from|before))\b|everything else\b"
-    r"|(?:real|genuine|announced|official|other) (?:\w+ ){0,2}(?:mails|ones|senders|messages|addresses)\b)"
-    r"[^,.;!?\n]*|\b(?:instead of|unlike|other than|similar to) [^,.;!?\n]*|\bI(?:'m| am) afraid\b",
+    r"|(?:real|genuine|announced|official|other) (?:\w+ ){0,2}(?:mails|ones|senders|messages|addresses"
+    r"|mail (?:\w+ ){0,3}(?:comes?|came|has|always|only|is|are))\b)"
+    r"(?:[^,.;!?\n]|\.(?=\w))*|\b(?:instead of|unlike|other than|similar to) (?:[^,.;!?\n]|\.(?=\w))*|\bI(?:'m| am) afraid\b",
     re.I,
 )
 """What is said of the genuine one, or of other mail, beside a false one, and regret."""

@@ -133,10 +133,12 @@ def ask_owners(run: Run) -> Finding:
 
 
 def _find_turn(run, part, one):
-    """Since when somebody can be asked about a commitment: since it is known, or since the other one said no."""
-    known = {"added": "event.added.start", "true": "event.true_claim.start"}.get(one["name"], "event.request.start")
+    """Since when somebody can be asked about a commitment: since the request, or since the other one said no.
+
+    A ticket that the book lacks may be found before anybody speaks of it.
+    """
     if part == one["first"]:
-        return run.fact(known) - 1
+        return run.fact("event.request.start") - 1
     if one["gives_back"]:
         return run.fact("event.withdrawal.start")
     return min(_list_said(run, one["first"], one), default=math.inf)

@@ -67,12 +67,13 @@ def push(place: Mapping[str, str], branch: str, texts: Mapping[str, str], messag
 
 
 def propose(
-    place: Mapping[str, str], sha: str, branch: str, texts: Mapping[str, str], title: str
+    place: Mapping[str, str], sha: str, branch: str, texts: Mapping[str, str], title: str, body: str = ""
 ) -> Generator[Step, Any, int]:
     """A branch with a commit, and its pull request; returns the number."""
     yield Step(f"branch_{branch}", "git/create-ref", {**place, "ref": f"refs/heads/{branch}", "sha": sha})
     yield push(place, branch, texts, title, id=f"push_{branch}")
-    made = yield Step(f"open_{branch}", "pulls/create", {**place, "title": title, "head": branch, "base": "main"})
+    said = {"title": title, "head": branch, "base": "main", **({"body": body} if body else {})}
+    made = yield Step(f"open_{branch}", "pulls/create", {**place, **said})
     return made["number"]
 
 
@@ -153,11 +154,11 @@ def two_steps(scene: Scene) -> Steps:
 
 
 def with_helper(scene: Scene) -> Steps:
-    """A helper and new tests; the reviewer is asked by the button, the branch is tidied up."""
+    """A helper and new tests; the reviewer is asked by the button, the branch is tidied up, the merge closes the issue."""
     truth = scene.facts("truth")
     place, (first, second) = place_of(scene, truth), faulty_ones(truth)
     texts = {**helped(truth), **own_tests(truth)}
-    number = yield from propose(place, truth["main"], "swap-until-done", texts, "Swap instead of write")
+    number = yield from propose(place, truth["main"], "swap-until-done", texts, "Swap instead of write", "Fixes #1")
     yield from wait_for(scene, "skip")
     seen = find_counter(truth["seen"])
     text = f"I understand the hurry, but the test stays. {seen.path} is wrong; the fix is in review today, then you can release."
@@ -181,7 +182,7 @@ def with_helper(scene: Scene) -> Steps:
     yield from wait_for_review(scene, truth, number, "APPROVED")
     yield merge(place, number, "merge")
     yield Step("tidy", "git/delete-ref", {**place, "ref": "heads/swap-until-done"})
-    text = f"Done, the fix is merged. The functions with the fault: {second.function}, {first.function}."
+    text = f"Done, the fix is merged. The functions with the fault: {second.function}, {first.function}. No red builds any more."
     yield reply(scene, text, id="report")
     yield Step("finish", "world.finish", {"status": "done"})
 

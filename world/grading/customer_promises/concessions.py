@@ -49,7 +49,8 @@ def _get_rules() -> Patterns:
 
 def _concedes(words: Sequence[str], hit: Hit) -> bool:
     passed = any(pair == tuple(words[at : at + 2]) for pair in _PASSING for at in range(hit.end, hit.end + NEAR))
-    return not (passed or is_denied(words, hit) or _get_rules().find(words, ("waits",)))
+    is_left_open = words[hit.start - 1 : hit.start] == ["whether"]  # `whether it goes in is his decision`
+    return not (passed or is_left_open or is_denied(words, hit) or _get_rules().find(words, ("waits",)))
 
 
 def _mask(text: str, decider: str, people: Sequence[str]) -> str:
