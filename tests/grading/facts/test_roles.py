@@ -15,7 +15,7 @@ from world.core.reading.passage import Passage
 from world.grading.facts import extract
 from world.grading.facts.fact import Fact
 from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
-from world.grading.facts.roles import Labels
+from world.grading.facts.roles import UNDONE, Labels
 
 LABELS = Labels(
     {
@@ -57,6 +57,25 @@ def test_nearly_every_figure_has_a_label() -> None:
 @pytest.mark.parametrize("text", WRONG)
 def test_a_figure_under_another_label_is_called_by_it(text: str) -> None:
     assert any(role not in (None, wanted) for wanted, role in _roles(text.format(**AMOUNTS)).items())
+
+
+COUNTED = Labels({"red": ["red", "failed"], "green": ["green", "passed"], UNDONE: ["weren't", "were not"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "role"),
+    [
+        ("2 builds did not end green.", "red"),
+        ("2 of them weren't green.", "red"),
+        ("2 were not green.", "red"),
+        ("2 never came out green", "red"),
+        ("2 builds did not end red.", "green"),
+        ("2 were green, none was red.", "green"),
+        ("2 weren't started.", UNDONE),
+    ],
+)
+def test_a_figure_with_a_denied_label_is_of_the_other_role(text: str, role: str) -> None:
+    assert COUNTED.assign(text, [(0, 1)]) == {(0, 1): role}
 
 
 @pytest.mark.parametrize("text", OTHERS_MEASURED)

@@ -14,7 +14,7 @@ from world.grading.facts.comparisons import contradicts
 from world.grading.facts.fact import Fact
 from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
 from world.grading.facts.name_roles import DENIED, NameLabels
-from world.grading.facts.roles import Labels
+from world.grading.facts.roles import UNDONE, Labels
 from world.grading.scope import Operand
 
 Stands = Literal["so", "bare", "not"]  # under the wanted label, under none, under another
@@ -25,7 +25,6 @@ Span = tuple[int, int]
 MONEY = ("amount",)
 COUNTS = ("count", "number")
 FIGURES = (*MONEY, *COUNTS)
-UNDONE = "(undone)"  # the role of what was not brought about, which no rubric needs to list
 UNDONE_WORDS = (
     "yet to be, have yet to, has yet to, still to be, still to do, left to do, remain to be, remains to be, are to be, could not be, couldn't be,"
     " cannot be, can't be, can not be, could not, couldn't, was not able to, were not, weren't, are not, aren't, have not, haven't, left out,"
@@ -68,7 +67,7 @@ def find_standing(passage: Passage, facts: Sequence[Fact], fact: Fact, role: str
         return "not"
     table = tuple(roles.words.items())
     if role is not None and fact.kind in COUNTS:
-        if _find_undone(table).match(passage.text, fact.end):
+        if _is_undone(passage.text, fact.end, table):
             return "not"
         table = _with_undone(table)
     return "bare" if role is None else compare_roles(find_role(passage, facts, fact, table), role)
@@ -79,6 +78,12 @@ def _with_undone(table: Table) -> Table:
     """Roles with that of what was not brought about, in words that none of them uses."""
     free = _list_undone(table)
     return (*table, (UNDONE, free)) if free else table
+
+
+def _is_undone(text: str, at: int, table: Table) -> bool:
+    """Whether words of what was not brought about stand behind a count, and deny no label: `2 weren't green`."""
+    said = _find_undone(table).match(text, at)
+    return said is not None and not _labels(_with_undone(table)).is_denial(text, said.end())
 
 
 @lru_cache(maxsize=64)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from world.grading.facts.label_pattern import LabelPattern
+from world.grading.facts.name_roles import DENIED
 
 _END = re.compile(r"\n|[.!?;](?=\s|$)")
 _SHORT = re.compile(r"\b(?:i\.e\.|e\.g\.|incl\.|excl\.|approx\.|resp\.|vs\.|no\.|q[1-4]\.|bzw\.|z\. ?b\.)")
@@ -26,6 +27,13 @@ _BEHIND = re.compile(
 )
 _TAKEN_OFF = re.compile(r"\s*(?:minus|less|-|after)(?: the| all| our)? ")
 _PAREN = re.compile(r"\([^()\n]*\)")
+_DENIES = re.compile(
+    r"(?:\b(?:were |was |is |are |did |do |does |has |have |had )?(?:not|never|cannot)|\b\w+n't)"
+    r"(?:\s+(?:be|been|being|come|came|turn|turned|end|ended|finish|finished|stay|stayed|go|gone|went|get|got|out|up|as|in|yet|all|really|actually"
+    r"|fully|quite))*\s+$"
+)
+_NEAR = 60  # characters before a label
+UNDONE = "(undone)"  # the role of what was not brought about, which no rubric needs to list
 
 
 Span = tuple[int, int]
@@ -50,7 +58,7 @@ class Labels:
     """The words for each of several roles; a longer one wins over a shorter."""
 
     def __init__(self, roles: Mapping[str, Sequence[str]]) -> None:
-        self._words = LabelPattern(roles)
+        self._words, self._names = LabelPattern(roles), [one for one in roles if one != UNDONE]
         self._pattern = self._words.pattern
 
     def assign(self, text: str, figures: Sequence[Span]) -> dict[Span, str]:
@@ -69,15 +77,32 @@ class Labels:
         for match in self._pattern.finditer(low, start, end):
             if _lies_in(match.start(), holes):
                 continue
+            denial = _DENIES.search(low, max(start, match.start() - _NEAR), match.start())
+            if denial and found and denial.start() <= found[-1].start:  # `were not` of `were not green`
+                found.pop()
             before = found[-1] if found else None
             beside = before is not None and low.rfind("(", before.end, match.start()) >= 0
-            under = beside or _UNDER.search(low, start, match.start()) is not None
+            under = beside or (denial is None and _UNDER.search(low, start, match.start()) is not None)
             role = self._words.find_role(match.group())
+            role = self._deny(role) if denial else role
             if under and before and _TAKEN_OFF.fullmatch(low, before.end, match.start()) and len(found) > 1:
                 before.under = True
             back = match.group() in ("net", "gross") and low.startswith(" of", match.end())
             found.append(_Mark(match.start(), match.end(), role, under=under, back=back))
         yield from found
+
+    def is_denial(self, text: str, at: int) -> bool:
+        """Whether the words that end at a place deny the label that follows them."""
+        low = self._words.lower(text)
+        label = self._pattern.search(low, at)
+        denial = label and _DENIES.search(low, max(0, label.start() - _NEAR), label.start())
+        return bool(denial) and denial.start() < at
+
+    def _deny(self, role: str) -> str:
+        """What is not of one of two roles is of the other; of more it is of none: `two did not end green`."""
+        if role in self._names and len(self._names) == 2:
+            return next(one for one in self._names if one != role)
+        return DENIED + role
 
 
 def _segments(low: str, figures: Sequence[Span], labels: re.Pattern[str]) -> Iterator[Segment]:
