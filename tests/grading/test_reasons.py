@@ -107,6 +107,18 @@ def test_a_missing_item_shows_the_smallest_clause(
     assert reason.step == Step(1, 2, "op", "rest", "2025-10-20T06:42:00+00:00")
 
 
+def test_of_alternatives_the_nearest_is_explained(bench: Bench) -> None:
+    said = "text: {field: text, mentions: sorry}"
+    rubric = f"{REFS}expect:"
+    for channel in ("general", "incidents"):
+        rubric += f"\n  - id: in_{channel}\n    insert: chat_message\n    where: {{channel: {channel}}}\n    {said}"
+    desk = after_outage()
+    desk.say(MAIL, "C0000000A")
+    verdict = bench.grade(f"{rubric}\none_of:\n  - [[in_general], [in_incidents]]", desk)
+    other = bench.grade(f"{rubric}\none_of:\n  - [[in_incidents], [in_general]]", desk)
+    assert {one.items[0].id for one in (verdict, other)} == {"in_incidents"}
+
+
 def test_what_the_author_takes_back_is_shown(bench: Bench) -> None:
     desk = after_outage()
     desk.say("We credit EUR 1,234.50. Checkout is slow.", "C0000001A")

@@ -196,6 +196,28 @@ def test_a_text_predicate_accepts_and_refuses(bench: Bench, predicate: str, good
     assert [text for text in bad if _passes(bench, predicate, text)] == []
 
 
+SAID_IN_TWO = "facts: {must: [{count: 7}, {text: Kiwi}]}, none_of: [{mentions: Mango}]"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "passed"),
+    [
+        ("Kiwi has won.", "With 7 votes, by the way.", True),
+        ("Kiwi has won.", "Mango had 6 votes, Kiwi 7.", False),
+        ("Kiwi has won.", "It is not true that there were 7 votes.", False),
+        ("Kiwi has won.", "It was close.", False),
+    ],
+)
+def test_an_answer_may_be_told_in_two_messages(bench: Bench, first: str, second: str, *, passed: bool) -> None:
+    desk = Desk()
+    desk.now = START
+    desk.event("outage", code=4471, word="red flag")
+    desk.say(first)
+    desk.say(second)
+    verdict = bench.grade(RULE.format(predicate=SAID_IN_TWO), desk)
+    assert (verdict.items[0].met == 1) is passed
+
+
 def test_mentions_without_a_bound_gets_one(bench: Bench) -> None:
     filler = "word " * 500
     assert _passes(bench, "mentions: DNS", "DNS")

@@ -114,11 +114,23 @@ def _revision(rubric: Rubric, evidence: Evidence, judge: Judge | None) -> dict[s
 
 
 def _best(case: _Case) -> _Outcome:
-    """The best combination by (pass, score, fewest unclaimed); the first in file order among equals."""
+    """The best combination by (pass, score, fewest unclaimed); among equals, the first that the run comes nearest to."""
     rubric = case.context.rubric
-    if not rubric.parts:
-        return max((_outcome(case, active) for active in rubric.combinations()), key=_rate)
-    return _best_of_day(case)
+    if rubric.parts:
+        return _best_of_day(case)
+    outcomes = [_outcome(case, active) for active in rubric.combinations()]
+    best = max(map(_rate, outcomes))
+    equal = [one for one in outcomes if _rate(one) == best]
+    return equal[0] if best[0] or len(equal) == 1 else min(equal, key=lambda one: _measure_distance(case, one))
+
+
+def _measure_distance(case: _Case, outcome: _Outcome) -> tuple[int, int]:
+    return _account(case, outcome).measure_distance(outcome.items)
+
+
+def _account(case: _Case, outcome: _Outcome) -> Account:
+    chosen = [item for item in case.context.rubric.items if item.id in outcome.active]
+    return Account(case.context, case.fits, case.findings, case.witness, outcome.claimed, chosen)
 
 
 def _rate(outcome: _Outcome) -> tuple[bool, Fraction, int]:
@@ -255,8 +267,7 @@ def _verdict(
 ) -> Verdict:
     rubric = case.context.rubric
     judged, not_judged = _ask_judge(case, outcome, judge)
-    chosen = [item for item in rubric.items if item.id in outcome.active]
-    account = Account(case.context, case.fits, case.findings, case.witness, outcome.claimed, chosen)
+    account = _account(case, outcome)
     items = [*map(account.explain_item, outcome.items), *judged]
     raw = score_items(items, whole=rubric.score.partial == "none")
     guards = [item.id for item in items if item.kind == "guard" and item.met < 1]

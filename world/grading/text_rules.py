@@ -83,6 +83,12 @@ class TextRule:
         if void is not None:
             return [_report_withdrawal(self.name, void)]
         found = self._list_part_misses(text, self.name, row, s)
+        if (
+            found
+            and (added := self._list_additions(row, s))
+            and not self._list_part_misses(_read_on(text, added), self.name, row, s)
+        ):
+            found = []  # the author said the rest in the next message
         for body in map(read_text, fuller_texts(seen, self.fields)):
             found += self._list_part_misses(body, f"what {self.name} sums up", row, s)
         return found + self._list_forbidden(row, s, seen)
@@ -188,6 +194,11 @@ class TextRule:
         """Whether a row's text says it all."""
         text = self.read(row, s)
         return all(part.test(text, row, s) for part in self.parts)
+
+
+def _read_on(text: Text, added: Sequence[Passage]) -> Text:
+    """A text together with what its author added at once."""
+    return Text("\n".join([text.plain, *(one.text for one in added)]), passages=(*text.passages, *added))
 
 
 @lru_cache(maxsize=2048)

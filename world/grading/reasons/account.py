@@ -43,15 +43,23 @@ class Account:
 
     def _explain_unmet(self, result: ItemResult, item: Item) -> ItemResult:
         """Explain an unmet item by the misses of the nearest row, or by the row that is not there."""
-        effect, misses = self._nearest_effect(item, guard=result.kind == "guard")
+        effect, misses, _ = self._nearest_effect(item, guard=result.kind == "guard")
         if effect is None:
             return replace(result, reasons=self.witness.of_none([item.absent(self.context.scope)], item.place))
         why = f"{result.why}; nearest {effect.name}: {_say(misses)}"
         details = [miss.detail() for miss in misses[:MOST]] or [item.absent(self.context.scope)]
         return replace(result, why=why, reasons=self.witness.of_effect(details, item.place, effect))
 
-    def _nearest_effect(self, item: Item, *, guard: bool) -> tuple[Effect | None, list[Miss]]:
-        """The free row of which the fewest clauses fail, and these clauses; of a guard it may be the world's."""
+    def measure_distance(self, results: Sequence[ItemResult]) -> tuple[int, int]:
+        """How far the run is from its items: unmet ones for which it has no row in the right place, and failed clauses."""
+        unmet = [item for item in self.items for one in results if one.id == item.id and one.met < 1]
+        near = [self._nearest_effect(item, guard=False) for item in unmet]
+        return sum(not there for _, _, there in near), sum(len(misses) for _, misses, _ in near)
+
+    def _nearest_effect(self, item: Item, *, guard: bool) -> tuple[Effect | None, list[Miss], bool]:
+        """The free row of which the fewest clauses fail, these clauses, and whether it is the row that is meant, not
+        another one; of a guard it may be the world's.
+        """
         held = {effect.number for effects in self.claimed.rows.values() for effect in effects}
         best: tuple[tuple[bool, int], Effect, list[Miss]] | None = None
         for effect in self.context.effects:
@@ -60,7 +68,7 @@ class Account:
             misfit = self.fits.compare(item, effect)
             if best is None or misfit.distance < best[0]:
                 best = misfit.distance, effect, misfit.misses
-        return (None, []) if best is None else best[1:]
+        return (None, [], False) if best is None else (*best[1:], not best[0][0])
 
     def _unproven(self, number: int, result: ItemResult) -> list[Reason]:
         """List the reasons of an unmet predicate: what it says of itself and of the run.
