@@ -66,6 +66,7 @@ def test_a_claim_is_read(text: str) -> None:
         'Tom writes: "I have restarted the worker and told the customers."',
         "The exporter stopped at 14:02.",
         "Yes - announced by Miriam in #general, arranged by Arjun Nair.",
+        "All set up except one file.",
     ],
 )
 def test_what_is_denied_planned_asked_or_done_by_others_is_none(text: str) -> None:

@@ -149,7 +149,8 @@ def _read_sentence(
     words, is_due = reading.wording.words, _leaves_open(before)
     for hit in lexicon.behind.find(words):
         at = hit.end - 1
-        if at in reading.who and not is_open(reading.wording, hit.start) and not _is_share(words, hit):
+        spared = _is_share(words, hit) or _is_nothing(words, hit)
+        if at in reading.who and not is_open(reading.wording, hit.start) and not spared:
             said = attribute(reading, [reading.who[at]], hit, more, "order")
             yield replace(said, form=_name_source(words, hit))
     for hit in lexicon.ahead.find(words):
@@ -246,6 +247,15 @@ def _leaves_open(before: TitledSentence | None) -> bool:
 def _is_share(words: Sequence[str], hit: PhraseMatch) -> bool:
     """Whether something counted came from somebody, no word of theirs: `half of it came from`."""
     return words[hit.start] in ("comes", "came") and not _SHARES.isdisjoint(words[max(hit.start - 4, 0) : hit.start])
+
+
+def _is_nothing(words: Sequence[str], hit: PhraseMatch) -> bool:
+    """Whether nothing came from somebody, nor an exception: `nothing came from Tom`, not so `nothing came from Tom but a yes`."""
+    none = words[hit.start] in ("comes", "came") and words[max(hit.start - 1, 0)] in ("nothing", "none")
+    return none and _EXCEPTION.isdisjoint(words[hit.end : hit.end + 2])
+
+
+_EXCEPTION = frozenset("but except save besides".split())
 
 
 def _name_source(words: Sequence[str], hit: PhraseMatch) -> Form:
@@ -397,9 +407,8 @@ def attribute(reading: TitledSentence, who: list[Who], hit: PhraseMatch, more: S
     written = reading.wording.written
     places = {at for at, fact in reading.wording.names.items() if fact.kind == "channel"}  # where it was said
     spared = reading.who.keys() | places
-    rest = [
-        _spell(reading.wording, at) for at in range(len(written)) if not hit.start <= at < hit.end and at not in spared
-    ]
+    outside = (at for at in range(len(written)) if not hit.start <= at < hit.end and at not in spared)
+    rest = [_spell(reading.wording, at) for at in outside if written[at - 1 : at + 1] not in _AT_ONCE]
     bodies = {at for at, fact in reading.wording.names.items() if fact.kind != "key"}
     named = (_spell(reading.wording, at) for at in sorted(bodies) if at not in reading.who)
     return Attribution(
@@ -425,6 +434,7 @@ def _list_said(reading: TitledSentence, hit: PhraseMatch) -> Iterator[str]:
     return (written[at] for at in range(hit.end, end) if at not in reading.who and names.get(at) is None)
 
 
+_AT_ONCE = (["straight", "away"], ["right", "away"])
 _ALL = frozenset("all every everybody everyone everything nobody company-wide".split())
 _GRANTING = _CONSENTS | frozenset(
     """
@@ -434,6 +444,7 @@ _GRANTING = _CONSENTS | frozenset(
 )
 _SMALL = list_stems(
     """
+    himself herself themselves straight openly frankly directly
     until before because whether without still yet after again though although however during every all
     eur usd gbp chf while something somebody said says told asked wants decided agreed approved confirmed promised know thing things
     """

@@ -199,7 +199,7 @@ def _choose(
 ) -> str:
     """Return the kind of a phrase by the object of its verb; empty if it means nothing of the kind."""
     start, end, stop = hit
-    inside = frozenset(region) | {"someversion" for word in region if _VERSION.fullmatch(word)}
+    inside = frozenset(_leave_out_numerals(region)) | {"someversion" for word in region if _VERSION.fullmatch(word)}
     following = [*wording.words[start + 1 : end], *wording.words[end:stop]]
     is_own, to_reader = claim.frame == "own", not _YOU.isdisjoint(following[:2])
     for sense in verb.senses:
@@ -222,6 +222,18 @@ def _choose(
     return verb.otherwise if (is_own and not to_reader) or is_title else ""
 
 
+def _leave_out_numerals(region: Sequence[str]) -> Iterator[str]:
+    """Iterate over words without the `one` of `one file`; `the one for search` stands for a thing."""
+    for at, word in enumerate(region):
+        following = region[at + 1 : at + 2]
+        counts = word == "one" and following and following[0].isalpha() and following[0] not in _BEHIND_PRONOUN
+        if not counts:
+            yield word
+
+
+_BEHIND_PRONOUN = frozenset(
+    "for in on to as too is was of with at by and or but that which about from now already again today here there after before so then".split()
+)
 _OWN_NOISE = frozenset(
     "repeat repeats repeating reminder reminders calls phone ringing".split()
 )  # whoever is paged may still it
