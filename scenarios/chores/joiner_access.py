@@ -165,7 +165,8 @@ WAITING = [{"claims": {"subject": "everything", "state": one}} for one in ("wait
 LABELS = {
     "open": (
         "wait, waits, waiting, has to wait, must wait, open, still open, on hold, blocked, missing, not yet, not shared,"
-        " not set up, could not, refused, needs the word, needs a word, depends on, outstanding"
+        " not set up, could not, refused, needs the word, needs a word, depends on, outstanding, not there, not there yet, lacking, has to agree,"
+        " must agree, needs to agree, has not agreed, hasn't agreed"
     ),
     "done": "set up, shared, done, in place, arranged, ready, agreed, had agreed, nothing is open, given, access to, has, can edit, can view",
 }

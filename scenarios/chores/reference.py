@@ -175,13 +175,15 @@ def solution(scene: Scene) -> Steps:
     yield Step("finish", "world.finish", {"status": "done"})
 
 
+WHEN = (
+    *("later", "more recently", "most recently", "recently", "last", "since", "after"),
+    *("in", "on", "earlier", "this", "less long ago", "not so long ago"),
+)
+ONLY = ("only", "just", "already", "as late as", "as recently as")
 HISTORY = [
     f"{past} named {when}"
     for past in ("was", "were", "has been", "had been", "got")
-    for when in (
-        *("later", "more recently", "most recently", "recently", "only recently", "last", "since", "after"),
-        *("in", "on", "earlier", "just", "this", "already", "less long ago", "not so long ago"),
-    )
+    for when in (*WHEN, *(f"{only} {when}" for only in ONLY for when in WHEN), "just", "already")
 ]
 """When a customer was named before, which is no choice of today."""
 LABELS = {

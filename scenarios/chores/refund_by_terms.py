@@ -107,6 +107,7 @@ def draw(d: Draw) -> Facts:
         "extra": max(share - 100, 0),
         "surplus": max(mine["cents"] * share // 100 - mine["cents"], 0) / 100,
         "owed": owed / 100,
+        "whole": (owed + part) / 100,
         "shown": pretty(owed),
     }
 
@@ -202,6 +203,13 @@ VOID = r"(?is)(.*\W)?(not|never|nobody|don't|twice|more|void|wrong|cancel\w*|ign
 """A remark that takes the payment back, or makes another of it."""
 
 
+def _reckon(sum: Item) -> Item:
+    """Facts of an answer in steps: the whole by the terms, what had been paid of it, and what is left."""
+    whole = {**sum, "amount": "event.truth.whole"}
+    paid = {"amount": "event.truth.part", "currency": "EUR"}
+    return {"must": [sum, whole, paid], "only": [{"kind": "amount", "called": "owed"}], "labels": LABELS}
+
+
 def _grant_more(truth: Facts) -> Item:
     """A text predicate: something comes on top, and not of what had been paid back before, nor by the terms."""
     granted: list[Item] = [{"mentions": one} for one in GRANTED]
@@ -249,6 +257,7 @@ def rubric(truth: Facts) -> RubricSource:
         ],
     }
     reckoned = {**owed, "facts": {"must": [sum], "labels": LABELS}}
+    told_in_steps = {"any_of": [{"facts": owed["facts"]}, {"facts": _reckon(sum)}], "none_of": owed["none_of"]}
     told = expect_mail("event.truth.address", reckoned, id="told", weight=2, gate=True)
     items = [
         row_cell("ref", "Paid back", 0, {"input_from": "event.truth.ref"}),
@@ -258,7 +267,7 @@ def rubric(truth: Facts) -> RubricSource:
     remark = {"insert": "sheets_cell", "where": {**place_cell("Paid back", 3), **fair}, "max": 1}
     paid = {"id": "paid", "call": "predicates.check_paid", "claims": ["sheets_cell"], "weight": 3}
     return make_rubric(
-        [*items, told, expect_reply(truth, owed)],
+        [*items, told, expect_reply(truth, told_in_steps if truth["part"] else owed)],
         refs={"book": BOOK},
         python=[paid],
         allow=[remark],
