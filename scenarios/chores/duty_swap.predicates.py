@@ -71,4 +71,4 @@ def _reaches(run, row, other):
         ),
         "",
     )
-    return row["channel_id"] == other["dm"] or f"<@{user}>" in str(row.get("text"))
+    return row.get("channel_id") == other["dm"] or f"<@{user}>" in str(row.get("text"))

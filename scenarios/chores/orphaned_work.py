@@ -98,7 +98,10 @@ def draw(d: Draw) -> Facts:
 
 def _choose_people(d: Draw) -> list[str]:
     """Somebody who leaves, the agent, and five owners."""
-    leaver = d.pick([one["id"] for one in software_engineers(d)], "leaver")
+    people = [one["id"] for one in software_engineers(d)]
+    untaken = [one for one in people if not d.is_taken(one)]
+    free = [one for one in untaken if not any(d.is_taken(ticket["key"]) for ticket in _list_open(d, one))]
+    leaver = d.pick(free or untaken or people, "leaver")
     others = [one["id"] for one in engineers(d) if one["id"] != leaver]
     return [leaver, *d.sample(others, 6, "engineers", me=0)]
 

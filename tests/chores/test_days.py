@@ -20,11 +20,13 @@ from world.run.images import get_image
 from world.script import catalogue, loader
 from world.script.errors import ScenarioError
 from world.suite.sampler import FIRST_SEED, days
-from world.suite.suite_files import SuiteError
+from world.suite.suite_files import SuiteError, TaskSpec, find_suite
 
 THREE = "day:refund_by_terms+duty_swap+close_poll"
 MIXED = sorted(catalogue.chores(), key=lambda name: (name[3:], name))
 SWEPT = ["day:" + "+".join(MIXED[at : at + 3]) for at in (*range(0, len(MIXED) - 3, 13), len(MIXED) - 3)]
+
+LONG = find_suite("long").tasks
 
 
 @pytest.fixture(scope="module")
@@ -169,6 +171,21 @@ def test_the_lists_of_what_is_installed_end_with_how_a_day_is_named(listing: str
     done = CliRunner().invoke(command, [listing])
     name = re.findall(r"day:train-\d+~\d+", done.stderr)[0]
     assert "day:" not in done.stdout and len(catalogue.list_day(name)) == 5
+
+
+def test_the_suite_long_has_thirty_days_of_three_chores_and_more() -> None:
+    sizes = [len(catalogue.list_day(task.scenario)) for task in LONG]
+    assert (len(sizes), min(sizes), max(sizes)) == (30, 3, 25) and {task.split for task in LONG} == {"train", "test"}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("task", LONG, ids=lambda task: task.id)
+def test_the_solution_of_each_day_of_the_suite_long_passes_and_nothing_earns_nothing(
+    host: Host, task: TaskSpec
+) -> None:
+    with closing(VariantRunner(host, loader.find_scenario(task.scenario), task.seed, task.difficulty)) as bench:
+        verdict = play_without(bench)
+        assert (verdict.passed, verdict.score, bench.idle().score) == (True, 1.0, 0.0), verdict.minimal
 
 
 @pytest.mark.full

@@ -27,6 +27,7 @@ from world.grading.verdict import Verdict
 from world.run.actor import Actor
 from world.run.capabilities import describe_host
 from world.run.episode_end import describe_limits
+from world.run.failures import tell_mistakes
 from world.run.host import Host
 from world.run.run_evidence import RunRecord, collect_run_record
 from world.run.sealed_company import get_sealed_company
@@ -202,6 +203,7 @@ def _cast(actor: Actor, scenario: Scenario, at: int) -> str:
     else:
         found = row(bound, "SELECT id FROM person WHERE handle = ?", chosen["handle"])
     if found is None:
+        tell_mistakes(actor)
         raise ScenarioError(f"{scenario.name}: the agent {dict(chosen)} is nobody in this company")
     return found[0]
 

@@ -31,17 +31,33 @@ class Neighbours:
     def drop_business(self, rule: Rule, hits: Sequence[Hit]) -> Sequence[Hit]:
         """The breaches of a rule without those that are another chore's business.
 
-        What a rule says of a text holds wherever it is written, but for a stance in a text that names nothing of the rule's
-        chore: "fine" is said of many things. A run of more changes than any day needs has no business.
+        What a rule says of a text holds wherever it is written, but for a text that names nothing of the rule's chore: a
+        stance, since "fine" is said of many things, and common words such as "please" where an item of another chore
+        holds the message. A run of more changes than any day needs has no business.
         """
         part = find_part(rule.id)
-        if (
-            not part
-            or (rule.reads_text and not self._is_stance(rule))
-            or len(self._context.charged) > self._context.limit
-        ):
+        if not part or len(self._context.charged) > self._context.limit:
             return hits
+        if rule.reads_text and not self._is_stance(rule):
+            return [hit for hit in hits if not (self._is_common(rule) and self._is_expected(part, hit))]
         return [hit for hit in hits if not self._is_business(part, hit, texts=rule.reads_text)]
+
+    def _is_expected(self, part: str, hit: Hit) -> bool:
+        """Whether another chore's item holds a message, or what sends it later, and it names nothing of the rule's chore."""
+        found = self._by_call.get(hit.call, ())
+        held = any(self._holders[one.number] - {"", part} for one in found)
+        return held and not any(self._names_own(part, one) for one in found if one.name == hit.row)
+
+    def _is_common(self, rule: Rule) -> bool:
+        """Whether a rule forbids, in some place or to some people, words that are the same in every draw. What it names as
+        free (`none_of`) does not count.
+        """
+        spec: object = self._context.rubric.source.data["never"][rule.place[1]]
+        text, where = (spec.get(name) for name in ("text", "where")) if is_object(spec) else (None, None)
+        if not is_object(text) or not is_object(where) or where.keys() <= {"sender"}:
+            return False
+        forbidden = {name: one for name, one in text.items() if name != "none_of"}
+        return not any(one.startswith("event.") or "#" in one for one in _list_texts(forbidden))
 
     def _is_business(self, part: str, hit: Hit, *, texts: bool) -> bool:
         effects = [one for one in self._by_call.get(hit.call, ()) if one.name == hit.row]
