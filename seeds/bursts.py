@@ -1,4 +1,4 @@
-"""Bursts: one thought that a person sends as two or three messages, a few seconds apart."""
+"""Bursts: one thought that a person sends as several messages, a few seconds apart."""
 
 import re
 
@@ -8,20 +8,23 @@ SHORT = ("vs.", "e.g.", "i.e.", "ca.", "cf.", "approx.", "incl.", "Dr.", "Mr.", 
 NO_SHORT = "".join(rf"(?<!\b{re.escape(one)})" for one in SHORT)
 SENTENCE = re.compile(rf"(?<=[.!?]){NO_SHORT}\s+(?=\S)|(?<=:\))\s+(?=\S)")
 WHOLE = ("```", "\n", "\x02s:")  # what stays in one message: pasted lines, lists, links to spreadsheets
-SHARE = {"chatty": 0.75, "terse": 0.65, "formal": 0.25}  # of what has several sentences, by voice
-MOST = 3  # messages of one thought
+CLAUSE = re.compile(r",\s+(?=(?:but|so|and|because|which|or|then|otherwise|please|if)\s)")
+SHARE = {"chatty": 0.85, "terse": 0.8, "formal": 0.4}  # of what has several sentences, by voice
+APART = {"chatty": 0.4, "terse": 0.3, "formal": 0.05}  # of what has one sentence of several clauses
+MOST = 4  # messages of one thought
 PAUSE_S = 32  # median of real ones, without the typing
 SHORTEST = 2  # words of a message
 
 
 def split_thought(text: str, voice: str, draw: Stream) -> list[str]:
-    """The messages as which a person sends a text; one for most texts."""
+    """The messages as which a person sends a text; one for most texts. The comma between two clauses goes."""
     if any(mark in text for mark in WHOLE):
         return [text]
-    sentences = SENTENCE.split(text)
-    if len(sentences) == 1 or min(len(one.split()) for one in sentences) < SHORTEST or draw.random() >= SHARE[voice]:
-        return [text]
-    return [*sentences[: MOST - 1], *([" ".join(sentences[MOST - 1 :])] if len(sentences) >= MOST else [])]
+    for seam, share in ((SENTENCE, SHARE), (CLAUSE, APART)):
+        pieces = seam.split(text, maxsplit=MOST - 1)
+        if len(pieces) > 1 and min(len(one.split()) for one in pieces) >= SHORTEST:
+            return pieces if draw.random() < share[voice] else [text]
+    return [text]
 
 
 def draw_pause_s(words: int, draw: Stream) -> float:

@@ -86,7 +86,7 @@ def _drop_full_stop(text: str, style: Style, draw: Stream) -> str:
 
 def _change_case(text: str, style: Style, draw: Stream) -> str:
     small = draw.random() < style.lowercase
-    return _outside_fixed(text, _lower_capitals if small else _raise_capitals)
+    return outside_fixed(text, _lower_capitals if small else _raise_capitals)
 
 
 def _lower_capitals(part: str, first: bool) -> str:
@@ -100,7 +100,8 @@ def _raise_capitals(part: str, first: bool) -> str:
     return SMALL_I.sub("I", part)
 
 
-def _outside_fixed(text: str, change: Callable[[str, bool], str]) -> str:
+def outside_fixed(text: str, change: Callable[[str, bool], str]) -> str:
+    """The text with its parts changed, but for those that keep their spelling; `change` is told which part is first."""
     out, at = [], 0
     for found in FIXED.finditer(text):
         out += [change(text[at : found.start()], at == 0) if found.start() > at else "", found[0]]

@@ -13,11 +13,13 @@ from seeds.events import OPEN, Edited, Event, Log, Pinned, Posted, Reacted, toke
 from seeds.hours import Hours, NeverAgain
 from seeds.slots import Slots
 from seeds.spec import MESS, Spec
+from seeds.temper import Temper, apply_temper, draw_temper
 from world.core.clock import DAY, HOUR, MINUTE, SECOND, to_datetime
 from world.core.rng import Stream
 
 ANCIENT = re.compile(r"\bd\d+\b")
-LIVELY = 5  # times faster than the first answer come those after it
+# How many times faster than the first answer come those after it, by gap.
+LIVELY = {"": 8, "now": 8, "short": 8, "work": 8, "hours": 4}
 QUIET = 25 * MINUTE  # kept between two conversations of a channel where possible
 
 
@@ -56,6 +58,7 @@ class StoryWriter:
         self.spoken = 0
         self._reacted: set[tuple[str, str, str]] = set()
         self._typo = 0.04 * MESS[spec.mess]
+        self._tempers: dict[str, Temper] = {}
 
     def post(
         self,
@@ -73,9 +76,23 @@ class StoryWriter:
         """One message, written in the person's style if it is a person."""
         human = one.kind == "employee"
         if human:
+            text = apply_temper(text, self._find_temper(one), self.spec.stream(story, part, at, "temper"))
             text = apply_style(text, one.style, self.spec.stream(story, part, at, "style"), typo_rate=self._typo)
             self.spoken += 1
         return self.log.add(story, at, one.id, Posted(channel, text, thread, human, ack), causes=causes, part=part)
+
+    def say(
+        self, story: str, one: Staff, channel: str, text: str, at: int, *, causes: Sequence[str] = (), part: str = ""
+    ) -> Event:
+        """One thought outside a conversation, as several messages where its writer sends it so; returns the last."""
+        draw, span = self.spec.stream(story, part, at, "burst"), (at, self.spec.start - SECOND)
+        _, text, at = self._post_burst(story, one, channel, text, span, causes, part, "", draw)
+        return self.post(story, one, channel, text, at, causes=causes, part=part)
+
+    def _find_temper(self, one: Staff) -> Temper:
+        if one.id not in self._tempers:
+            self._tempers[one.id] = draw_temper(self.spec, one.id, one.style.voice)
+        return self._tempers[one.id]
 
     def timeline(
         self,
@@ -97,7 +114,7 @@ class StoryWriter:
             one = roles[turn.by]
             if i:
                 gap = self.hours.gap(turn.gap or ("now" if turn.by == before else "short"), one, draw)
-                gap = gap // LIVELY if lively and i > 1 and turn.gap in ("", "now", "short", "work") else gap
+                gap = gap // LIVELY.get(turn.gap, 1) if lively and i > 1 else gap
                 at += min(gap // 2, 9 * MINUTE) if urgent and turn.gap in ("", "short", "work") else gap
             if moments and turn.phase in moments:
                 at = max(at, moments[turn.phase] + self.hours.gap("short", one, draw) // 2)

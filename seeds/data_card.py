@@ -26,11 +26,16 @@ Provenance: M measured on named data, R read in a named source, K general knowle
 
 **Code.** Two repositories (`repos/`) are real services with tests: a series of patches each, every commit green, made into git
 objects at build time with the company's people as authors; issues, pull requests and reviews around them are authored. What CI
-printed was recorded in the sandbox (`python -m seeds.ci_outcomes`). Each has one bug with hidden tests that prove it.
+printed was recorded in the sandbox (`python -m seeds.ci_outcomes`). Each has one bug with hidden tests that prove it. The other
+services have repositories of flags and notes, made from the log: CI refuses some first commits (a flag without its default, which
+the next commit brings), some reviews end with the pull request closed unmerged and its remark unresolved, and some finished work is
+opened again because its flag is still off.
 
 **Mail.** Exchanges between people are authored (`packs/shop/mail/`), many of them about an issue or incident of the log, and are
 told only where that exists. Requests (`packs/shop/requests.yaml`) go the whole way: a customer's mail or an alert at night, what is
-said of it, its ticket, its pull request, the release, the answer; one event causes the next. What machines send follows by rule
+said of it, its ticket, its pull request, the release, the answer, which waits for what the chat says of it; one event causes the
+next. A fifth of the reports grow: more customers have it, and comments and chat have their long tail. What on-call people paste is
+written from the alert's own lines, with times, host, the version that ran then and its commit. What machines send follows by rule
 from events: issues, releases, alerts, builds, status posts, pagers, messages missed in chat, nightly reports. Newsletters,
 invoices, invitations and spam stand in `packs/shop/post.yaml`. Each mail is kept once as the bytes of RFC 822; mailboxes hold its
 labels and read state.

@@ -23,8 +23,9 @@ def bare(text: str) -> str:
 
 def token(kind: str, ref: str) -> str:
     """A reference in a text: kind p (person), i (issue key), l (issue address), u (both), c (channel), m (message), s
-    (spreadsheet), g (the commit of a merged pull request), n (a pull request's number), a (its address), v (a
-    release's version, gone once all are told).
+    (spreadsheet), g (the commit of a merged pull request; `handle:0` the first one of its branch, `service@version`
+    that of a release), n (a pull request's number), a (its address), v (a release's version, gone once all are told;
+    `live:service:time` what ran then).
     """
     return f"{OPEN}{kind}:{ref}{CLOSE}"
 
@@ -199,11 +200,24 @@ class Deployed:
 
 @dataclass(frozen=True, slots=True)
 class Pushed:
-    """A commit on the branch of a pull request. `pull` is the handle of the issue that it is for, here and below."""
+    """A commit on the branch of a pull request. `pull` is the handle of the issue that it is for, here and below.
+
+    `what` it holds: draft (CI will refuse it), work, mend (of a draft) or answer (to a review).
+    """
 
     service: str
     pull: str
     subject: str
+    what: str = "work"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """CI's verdict on the last commit of a pull request."""
+
+    service: str
+    pull: str
+    passed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +247,15 @@ class PullMerged:
 
     service: str
     pull: str
+
+
+@dataclass(frozen=True, slots=True)
+class PullClosed:
+    """A pull request was closed and its work given up; `text` is what its author says."""
+
+    service: str
+    pull: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,9 +308,11 @@ Facts = (
     | Watched
     | Deployed
     | Pushed
+    | Checked
     | PullOpened
     | Reviewed
     | PullMerged
+    | PullClosed
     | Mailed
     | Anchor
 )

@@ -7,7 +7,7 @@ from world.core.clock import DAY, HOUR, MINUTE, SECOND, from_datetime, to_dateti
 from world.core.rng import Stream
 
 # A gap's median in seconds and the sigma of its logarithm; `overnight` and `day` are rules, not draws.
-GAPS = {"now": (18, 0.6), "short": (0, 0.9), "work": (780, 0.8), "hours": (7200, 0.5)}
+GAPS = {"now": (18, 0.6), "short": (0, 0.9), "work": (600, 0.8), "hours": (7200, 0.5)}
 
 
 class NeverAgain(LookupError):

@@ -8,7 +8,9 @@ from seeds.events import (
     SHEETS,
     Archived,
     ChannelMade,
+    Checked,
     Commented,
+    Deployed,
     Edited,
     Event,
     IssueChanged,
@@ -18,6 +20,7 @@ from seeds.events import (
     Mailed,
     Pinned,
     Posted,
+    PullClosed,
     PullMerged,
     PullOpened,
     Pushed,
@@ -62,7 +65,9 @@ class _Audit:
         self.status: dict[str, str] = {}
         self.reactions: set[tuple[str, str, str]] = set()
         self.pulls: set[str] = set()
-        self.merged: set[str] = set()
+        self.commits: set[str] = set()  # what a token of a commit may name
+        self.ended: set[str] = set()
+        self.pushes: dict[str, int] = {}
 
     def say(self, event: Event, what: str) -> None:
         self.said.append(f"{event.id} ({event.kind}): {what}")
@@ -102,8 +107,10 @@ class _Audit:
             self._issue_made(event, facts)
         elif isinstance(facts, (IssueChanged, Commented, Linked, Worked, Watched)):
             self._on_issue(event, facts)
-        elif isinstance(facts, (Pushed, PullOpened, Reviewed, PullMerged)):
+        elif isinstance(facts, (Pushed, Checked, PullOpened, Reviewed, PullMerged, PullClosed)):
             self._on_pull(event, facts)
+        elif isinstance(facts, Deployed):
+            self.commits.add(f"{facts.service}@{facts.version}")
         elif isinstance(facts, Mailed):
             self._check_mail(event, facts)
         for kind, ref in references(facts):
@@ -180,21 +187,26 @@ class _Audit:
         if not (facts.to or facts.readers):
             self.say(event, "is for nobody")
 
-    def _on_pull(self, event: Event, facts: Pushed | PullOpened | Reviewed | PullMerged) -> None:
-        """The issue is older, the request is opened once, and after its merge nothing follows."""
+    def _on_pull(self, event: Event, facts: Pushed | Checked | PullOpened | Reviewed | PullMerged | PullClosed) -> None:
+        """The issue is older, the request is opened once, and after its end nothing follows."""
         if facts.pull not in self.status:
             self.say(event, f"is for {facts.pull}, which is not there yet")
-        if facts.pull in self.merged:
-            self.say(event, f"follows the merge of {facts.pull}")
+        if facts.pull in self.ended:
+            self.say(event, f"follows the end of {facts.pull}")
         if isinstance(facts, PullOpened):
             self.pulls.add(facts.pull)
         elif not isinstance(facts, Pushed) and facts.pull not in self.pulls:
             self.say(event, f"comes before {facts.pull} is opened")
+        if isinstance(facts, Pushed):
+            number = self.pushes[facts.pull] = self.pushes.get(facts.pull, -1) + 1
+            self.commits.add(f"{facts.pull}:{number}")
+        if isinstance(facts, (PullMerged, PullClosed)):
+            self.ended.add(facts.pull)
         if isinstance(facts, PullMerged):
-            self.merged.add(facts.pull)
+            self.commits.add(facts.pull)
 
     def _reference(self, event: Event, kind: str, ref: str) -> None:
-        pulls = {"g": self.merged, "n": self.pulls, "a": self.pulls}
+        pulls = {"g": self.commits, "n": self.pulls, "a": self.pulls}
         known = {"s": SHEETS, "p": self.people, "c": self.rooms, "m": self.seen, **pulls}.get(kind, self.status)
         if ref not in known:
             self.say(event, f"mentions {kind}:{ref}, which is not there yet")

@@ -7,7 +7,7 @@ from typing import Literal
 from world.core.clock import DAY, from_datetime
 from world.core.rng import Stream
 
-GENERATOR_VERSION = "5"
+GENERATOR_VERSION = "6"
 START = from_datetime(datetime(2026, 3, 2, 8, 0, tzinfo=UTC))
 WINDOW = 30 * DAY
 

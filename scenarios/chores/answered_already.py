@@ -149,7 +149,7 @@ def solution(scene: Scene) -> Steps:
         )
         yield reply(
             scene,
-            f"{name} had answered the first question, the second was open. I have answered it: {truth['open_answer']}",
+            f"{name} took care of the first question, the second was open. I have answered it: {truth['open_answer']}",
             after=("answer",),
             wordings=(f"Half of it was answered by {name}. I sent the other half: {truth['open']}.",),
         )

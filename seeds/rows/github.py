@@ -10,7 +10,7 @@ from apps.github.ci import hidden_tests
 from apps.github.domain.diff_position import place
 from apps.github.git import Repo
 from apps.github.git.tree_diff import list_changes
-from apps.github.models_actions import Bug
+from apps.github.models_actions import Bug, Status
 from seeds.company import Company
 from seeds.repositories import services
 from seeds.rows import github_inbox
@@ -214,6 +214,9 @@ class Projection:
         self._refer("github_pull", str(row["id"]), facts, handle)
         for sha in dict.fromkeys([*git.commits, *([git.merge] if done else [])]):
             self._refer("github_commit", f"{self.context.id},{sha}", facts, handle)
+        self._checks(facts, git)
+        if "closed_days" in facts:
+            self._close(row, self.context.who(facts["closed_by"]), self.context.at(facts["closed_days"]))
         reviewed = self._reviews(row, facts, git)
         self._requests(row, facts, reviewed)
         if done:
@@ -225,6 +228,26 @@ class Projection:
             self._event(row, by, "merged", merged, git.merge)
             self._close(row, by, merged)
             self._event(row, by, "head_ref_deleted", merged + 2 * SECOND, ref=self.context.branch_name(facts))
+
+    def _checks(self, facts: Facts, git: PullHistory) -> None:
+        """What CI says of the commits of a branch; its bot is known from the log."""
+        for number, sha in enumerate(git.commits if "event" in facts else ()):
+            self.context.refs.commits[f"{facts['jira']}:{number}"] = sha
+        for one in facts.get("checks") or ():
+            at = one["event"].at // SECOND * SECOND
+            row = self.sink.add(
+                Status,
+                id=self.context.hub.number("github_status"),
+                repo_id=self.context.id,
+                sha=git.commits[one["commit"]],
+                context="check-flags",
+                state="success" if one["passed"] else "failure",
+                description="Every flag is valid" if one["passed"] else "A flag is not valid",
+                creator_id=self.context.who("bot-ci"),
+                created_at=at,
+                updated_at=at,
+            )
+            self._refer("github_status", str(row["id"]), one, facts["jira"])
 
     def _requests(self, row: Facts, facts: Facts, reviewed: set[int]) -> None:
         author, at = self.context.who(facts["author"]), row["created_at"] + 3 * SECOND
@@ -329,6 +352,7 @@ class Projection:
     def _release(self, one: Facts, at: int, sha: str, author: str) -> None:
         """A tag, and what is said of it."""
         self.context.git.set_ref(f"refs/tags/{one['tag']}", sha, None)
+        self.context.refs.commits[f"{self.context.service}@{one['tag'].removeprefix('v')}"] = sha
         row = self.sink.add(
             m.Release,
             id=self.context.hub.number("github_release"),

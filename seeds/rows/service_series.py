@@ -3,15 +3,14 @@
 It has the form of a `series.yaml`, but that a commit names its files (`files`) instead of a patch.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from seeds.company import Company, Service
-from seeds.events import Deployed, Event, IssueMade, PullMerged, PullOpened, Pushed, Reviewed
+from seeds.events import Checked, Deployed, Event, IssueMade, PullClosed, PullMerged, PullOpened, Pushed, Reviewed
 from seeds.rows.references import References
 from seeds.spec import Spec
-from seeds.stories.pulls import is_flagged
+from seeds.stories.pulls import is_flagged, name_flag
 from seeds.stories.releases import first_version
 from world.core.clock import DAY, HOUR, MINUTE
 
@@ -86,7 +85,7 @@ class _Composer:
         own = [
             event
             for event in self.refs.events.values()
-            if isinstance(event.facts, Pushed | PullOpened | Reviewed | PullMerged | Deployed)
+            if isinstance(event.facts, Pushed | Checked | PullOpened | Reviewed | PullMerged | PullClosed | Deployed)
             and event.facts.service == self.service.id
         ]
         return sorted(own, key=_find_time)
@@ -97,11 +96,16 @@ class _Composer:
             self.pushed.setdefault(facts.pull, []).append(event)
         elif isinstance(facts, PullOpened):
             self._open(event, facts)
+        elif isinstance(facts, Checked):
+            commit = len(self.pushed[facts.pull]) - 1
+            self.pulls[facts.pull]["checks"].append({"passed": facts.passed, "commit": commit, "event": event})
         elif isinstance(facts, Reviewed):
-            said = {"by": self._seat(event), "state": facts.state, "body": facts.text, "days": self._days(event.at)}
-            self.pulls[facts.pull]["reviews"].append(said)
+            self._review(event, facts)
         elif isinstance(facts, PullMerged):
             self._merge(event, facts)
+        elif isinstance(facts, PullClosed):
+            said = {"by": self._seat(event), "body": facts.text, "days": self._days(event.at)}
+            self.pulls[facts.pull] |= {"closed_days": said["days"], "closed_by": said["by"], "comments": [said]}
         elif isinstance(facts, Deployed):
             self._release(event, facts)
 
@@ -112,7 +116,7 @@ class _Composer:
             "README.md": README.format(name=name, about=self.service.description),
             ".github/CODEOWNERS": f"* @{self.refs.domain}/{self.service.team}\n",
             "service.toml": f'name = "{name}"\nteam = "{self.service.team}"\ntier = "{self.service.tier}"\n',
-            "flags/README.md": "One file per flag. Whoever adds a flag removes it.\n",
+            "flags/README.md": "One file per flag, with its issue and a default. Whoever adds a flag removes it.\n",
         }
         self._commit("first", self.lead, at, f"Flags and notes of {name}", files)
 
@@ -135,18 +139,27 @@ class _Composer:
             "reviewers": [reviewer.seat] if reviewer else [],
             "labels": ["bug"] if made.type == "Bug" else ["flag"] if is_flagged(made) else [],
             "reviews": [],
+            "checks": [],
             "jira": facts.pull,
             "event": event,
         }
 
+    def _review(self, event: Event, facts: Reviewed) -> None:
+        """A review; what it objects to stands at the first line of the flag, or of the note."""
+        made, seat = self.made[facts.pull], self._seat(event)
+        path = name_flag(made) if is_flagged(made) else f"changes/{self.refs.issue_keys[facts.pull]}.md"
+        remarks = [{"path": path, "line": 1, "body": facts.text}] if facts.state == "CHANGES_REQUESTED" else []
+        body = "" if remarks else facts.text
+        said = {"by": seat, "state": facts.state, "body": body, "days": self._days(event.at), "comments": remarks}
+        self.pulls[facts.pull]["reviews"].append(said)
+
     def _list_commits(self, handle: str) -> list[dict[str, Any]]:
         """The commits of a pull request's branch: the note and the flag, then what the review asked for."""
         key, made = self.refs.issue_keys[handle], self.made[handle]
-        flag = "_".join(re.findall(r"[a-z0-9]+", made.title.lower())[:4])
         commits: list[dict[str, Any]] = []
         for number, event in enumerate(self.pushed[handle]):
             assert isinstance(event.facts, Pushed)
-            files = self._write_files(made, key, f"flags/{flag}.toml", is_first=not number)
+            files = self._write_files(made, key, event.facts.what)
             commits.append(
                 {
                     "id": f"{handle}-{number}",
@@ -159,18 +172,24 @@ class _Composer:
             )
         return commits
 
-    def _write_files(self, made: IssueMade, key: str, flag: str, *, is_first: bool) -> dict[str, str | None]:
-        """What a commit of a branch writes: note and flag, or what the review asked for in one of them."""
-        note = f"changes/{key}.md"
+    def _write_files(self, made: IssueMade, key: str, what: str) -> dict[str, str | None]:
+        """What a commit of a branch writes: note and flag, the default that CI missed, or what the review asked for."""
+        note, flag = f"changes/{key}.md", name_flag(made)
         if not is_flagged(made):
-            more = "" if is_first else f"\nAsk the {self.service.team} team.\n"
+            more = f"\nAsk the {self.service.team} team.\n" if what == "answer" else ""
             return {note: f"{made.title}\n{more}"}
-        about = f'issue = "{key}"\ndefault = false\n'
-        return {note: f"{made.title}\n", flag: about} if is_first else {flag: f'{about}owner = "{self.service.team}"\n'}
+        lines = [f'issue = "{key}"\n', *(["default = false\n"] if what != "draft" else [])]
+        if what == "answer":
+            return {flag: "".join([*lines, f'owner = "{self.service.team}"\n'])}
+        brought: dict[str, str | None] = {} if what == "mend" else {note: f"{made.title}\n"}
+        return {flag: "".join(lines), **brought}
 
     def _merge(self, event: Event, facts: PullMerged) -> None:
         key, made = self.refs.issue_keys[facts.pull], self.made[facts.pull]
-        self.pulls[facts.pull] |= {"merged_days": self._days(event.at), "merged_by": self._seat(event)}
+        pull = self.pulls[facts.pull]
+        pull |= {"merged_days": self._days(event.at), "merged_by": self._seat(event)}
+        for remark in (one for review in pull["reviews"] for one in review["comments"]):
+            remark["resolved"] = True
         self.commits += [{**one, "pr": facts.pull} for one in self._list_commits(facts.pull)]
         self.notes[facts.pull] = f"- {key} {made.title}\n"
 
@@ -202,7 +221,7 @@ class _Composer:
         )
 
     def _branches(self) -> dict[str, Any]:
-        """Branches of the pull requests that are open."""
+        """Branches of the pull requests that are open, or were closed unmerged."""
         return {
             handle: {"kind": "plain", "base": self._find_base(one), "commits": self._list_commits(handle), "pull": one}
             for handle, one in self.pulls.items()

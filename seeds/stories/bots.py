@@ -278,7 +278,7 @@ def tell_reactions(teller: StoryWriter) -> None:
             continue
         draw = teller.spec.stream("react", event.id)
         author = teller.people[event.actor]
-        if draw.random() < 0.115 * min(author.style.reaction, 2.0):
+        if draw.random() < 0.145 * min(author.style.reaction, 2.0):
             emoji = draw.weighted(
                 (
                     "+1",

@@ -40,7 +40,7 @@ def _tell(teller: StoryWriter, life: Life, room: Room, texts: Mapping[str, Seque
     if at < teller.spec.window_start or not _are_in(room, at, life):
         return
     text = draw.choice(texts["posts"]).format(jira=token("i", life.ticket.id), assignee=token("p", other.id))
-    post = teller.post(life.story, one, room.key, text, at, causes=[made.id], part=life.ticket.id)
+    post = teller.say(life.story, one, room.key, text, at, causes=[made.id], part=life.ticket.id)
     _answer(teller, life, room, post, draw.choice(texts["answers"]).format(jira=token("i", life.ticket.id)))
 
 
@@ -50,7 +50,7 @@ def _answer(teller: StoryWriter, life: Life, room: Room, post: Event, text: str)
     assert other is not None
     at = teller.hours.next_working(other, post.at + teller.hours.gap("short", other, draw), draw)
     if at < teller.spec.start - MINUTE and _are_in(room, at, life):
-        teller.post(life.story, other, room.key, text, at, causes=[post.id], part=life.ticket.id)
+        teller.say(life.story, other, room.key, text, at, causes=[post.id], part=life.ticket.id)
 
 
 def _are_in(room: Room, at: int, life: Life) -> bool:

@@ -28,12 +28,16 @@ LINKS = {
     "causes": "Problem/Incident",
     "clones": "Cloners",
 }
+GIVEN_UP = 0.9  # of the work that a review sends back and that is not done yet, that whose pull request is closed
 WORDS = {"done": "Done", "wontdo": "Won't Do", "duplicate": "Duplicate"}
 
 
 @dataclass(slots=True)
 class Life:
-    """Time at which an issue reached each phase; phases it has not reached are missing. `story` is told of it."""
+    """Time at which an issue reached each phase; phases it has not reached are missing. `story` is told of it.
+
+    `closing`: the last thing said of it once it was done; whoever answers its customer waits for that.
+    """
 
     ticket: Ticket
     slots: Slots
@@ -43,6 +47,7 @@ class Life:
     made: Event | None = None
     finished: Event | None = None
     story: str = ""
+    closing: Event | None = None
 
 
 class Issues:
@@ -287,10 +292,18 @@ class Issues:
         remark = self.pulls.send_back(life.story, life.ticket.id, back)
         self._change(life.story, life, back, one, FieldChange("status", "In Review", "In Progress"), code=remark)
         if "done" not in life.at:
+            self._give_up(life, one, remark, back)
             return "In Progress"
         again = back + (life.at["done"] - back) // 2
         self._change(life.story, life, again, one, FieldChange("status", "In Progress", "In Review"))
         return "In Review"
+
+    def _give_up(self, life: Life, one: Staff, remark: Event | None, back: int) -> None:
+        """The author closes the pull request that was sent back, and starts again."""
+        draw = self.teller.spec.stream("issue", life.ticket.id, "given up")
+        at = self._after(one, back + self.teller.hours.gap("hours", one, draw), draw)
+        if at is not None and draw.random() < GIVEN_UP:
+            self.pulls.close(life.story, life.ticket.id, one, remark, at)
 
     def _plan(self, epic: Epic, life: Life) -> None:
         """Into the sprint with points and an assignee; carried over when a sprint ends with it unfinished."""
@@ -409,6 +422,7 @@ class Issues:
         if room is None or base is None or base < self.teller.spec.window_start:
             return
         roles = {turn.by: life.slots.roles[turn.by] for turn in scene.turns}
+        known = life.finished if scene.at == "done" and life.finished else life.made
         for attempt in range(6):
             draw = self.teller.spec.stream("scene", part, attempt)
             at = self.teller.hours.next_working(
@@ -419,16 +433,17 @@ class Issues:
                 roles[t.by].is_employed(w) and roles[t.by].seat in room.seats(w)
                 for t, w in zip(scene.turns, times, strict=True)
             ):
-                self.teller.tell(
+                said = self.teller.tell(
                     story,
                     scene.place,
                     scene.turns,
                     life.slots,
                     times,
-                    causes=[life.made.id] if life.made else [],
+                    causes=[known.id] if known else [],
                     part=part,
                     bursts=True,
                 )
+                life.closing = said[-1] if scene.at == "done" else life.closing
                 return
 
     def _link(self, story: str, life: Life) -> None:

@@ -197,9 +197,14 @@ class Letters:
         return max((life.made.at for life in lives if life and life.made), default=0)
 
     def _find_phase(self, letter: Letter, mail: MailTurn) -> int | None:
-        """Return the time a mail waits for, 0 for none; None if its issue has not come so far."""
+        """Return the time a mail waits for, 0 for none; None if its issue has not come so far.
+
+        What is told of finished work waits until the chat has heard of it, and been told that a mail will follow.
+        """
         life = self.issues.lives.get(letter.about)
-        return life.at.get(mail.phase) if life and mail.phase else 0
+        if life is None or not mail.phase:
+            return 0
+        return life.closing.at if mail.phase == "done" and life.closing else life.at.get(mail.phase)
 
     def _when(self, mail: MailTurn, one: Staff, before: int, draw: Stream) -> int:
         gap = (
@@ -244,7 +249,7 @@ class Letters:
         if life is None or life.made is None:
             causes = [before] if before else []
             return self.teller.log.add(f"mail.{letter.id}", at, actor, facts, causes=causes, part=letter.id)
-        known = life.finished if mail.phase == "done" else life.made
+        known = (life.closing or life.finished) if mail.phase == "done" else life.made
         causes = [one for one in (before, known.id if known and known.at < at else "") if one]
         event = self.teller.log.add(life.story, at, actor, facts, causes=causes, part=letter.id)
         if not before and at < life.made.at:

@@ -8,6 +8,7 @@ from seeds.company import Staff
 from seeds.conversation_timing import StoryWriter
 from seeds.events import (
     TOKEN,
+    Checked,
     Commented,
     Deployed,
     Event,
@@ -16,6 +17,7 @@ from seeds.events import (
     IssueMade,
     Mailed,
     Posted,
+    PullClosed,
     PullMerged,
     PullOpened,
     Reviewed,
@@ -306,10 +308,10 @@ class Notices:
                 self._tell_pull(
                     event, facts, facts.reviewer, facts.text.replace("{jira}", token("i", facts.pull)), mailed
                 )
-            elif isinstance(facts, (Reviewed, PullMerged)):
+            elif isinstance(facts, Reviewed | PullMerged | PullClosed | Checked) and (said := _tell_step(facts)):
                 made, first = opened[facts.pull]
-                said = f"{facts.text}\n\n{STATES[facts.state]}" if isinstance(facts, Reviewed) else "Merged into main."
-                self._tell_pull(event, first, made.actor, said.strip(), mailed)
+                person = first.reviewer if isinstance(facts, PullClosed) else made.actor
+                self._tell_pull(event, first, person, said, mailed)
 
     def _tell_pull(
         self, event: Event, pull: PullOpened, person: str, text: str, mailed: dict[tuple[str, str], str]
@@ -325,6 +327,17 @@ class Notices:
         body = f"{text}\n\n--\nView it on GitHub: {token('a', pull.pull)}"
         sent = self.mail(event, 9 * SECOND, (actor.full, CODE_HOST), [one.email], subject, body, answers=before)
         mailed[pull.pull, person] = sent or before
+
+
+def _tell_step(facts: Reviewed | PullMerged | PullClosed | Checked) -> str:
+    """What the code host says of a step of a pull request; nothing of a check that passed."""
+    if isinstance(facts, Reviewed):
+        return f"{facts.text}\n\n{STATES[facts.state]}".strip()
+    if isinstance(facts, PullClosed):
+        return f"{facts.text}\n\nClosed without merging."
+    if isinstance(facts, Checked):
+        return "" if facts.passed else "check-flags failed: a flag is not valid."
+    return "Merged into main."
 
 
 def tell_notices(teller: StoryWriter, sprints: Mapping[str, Sprint]) -> None:

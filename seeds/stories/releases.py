@@ -1,11 +1,11 @@
 """Releases: finished issues reach production; the deploy bot says so, builds break and mend."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from seeds.company import Staff
 from seeds.conversation_timing import StoryWriter
-from seeds.events import Deployed, Event, Posted, token
+from seeds.events import Deployed, Event, Posted, references, token
 from seeds.repositories import series, services
 from seeds.rows.series_times import SeriesTimes
 from seeds.spec import Spec
@@ -21,6 +21,7 @@ FIRST = {
     "notifications": (1, 8),
     "edge": (5, 12),
 }
+LIVE = "live:"  # before service and time, in the token of what ran then
 AHEAD = 90  # minor numbers that a service is past its first one when the window begins
 
 
@@ -98,7 +99,28 @@ class Releases:
             if before == head:
                 tail = max(tail, int(count) + 1)
             versions[str(place)] = last[one.service] = f"{head}.{tail}"
-        self.teller.log.write_tokens("v", versions)
+        self.teller.log.write_tokens("v", {**versions, **self._name_running(versions, tags)})
+
+    def _name_running(
+        self, versions: Mapping[str, str], tags: Mapping[str, Sequence[tuple[int, str]]]
+    ) -> dict[str, str]:
+        """What ran at the times that texts ask for: version, and the commit where its release is told."""
+        told = sorted((one.event.at, one.service, versions[str(place)]) for place, one in enumerate(self._told))
+        found: dict[str, str] = {}
+        for event in self.teller.log.list_events():
+            for kind, ref in references(event.facts):
+                if kind == "v" and ref.startswith(LIVE):
+                    service, at = ref.removeprefix(LIVE).split(":")
+                    out = [version for since, name, version in told if name == service and since <= int(at)]
+                    found[ref] = (
+                        f"{out[-1]} ({token('g', f'{service}@{out[-1]}')})" if out else self._find_first(service, tags)
+                    )
+        return found
+
+    def _find_first(self, service: str, tags: Mapping[str, Sequence[tuple[int, str]]]) -> str:
+        """The version that ran when the window began."""
+        before = [tag for since, tag in sorted(tags.get(service, ())) if since <= self.teller.spec.window_start]
+        return before[-1].removeprefix("v") if before else first_version(self.teller.spec, service)
 
     def _list_tags(self, service: str) -> list[tuple[int, str]]:
         """The tags of kept code, with their times in this company."""

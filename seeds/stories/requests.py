@@ -1,24 +1,56 @@
 """What customers report and machines raise: a mail or an alert, what is said of it, its ticket, its code, the answer."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
+from dataclasses import replace
 from typing import Any
 
-from seeds.content_packs import Epic, Letter, Scene, Ticket
+from seeds.content_packs import Epic, Letter, Scene, Ticket, Turn
 from seeds.conversation_timing import StoryWriter
+from seeds.events import KEEP, KEPT
+from seeds.pasted_logs import write_log
 from seeds.role_selectors import RoleNotFilled, cast
 from seeds.stories.issues import Issues, Life
 from seeds.stories.pulls import find_service
+from seeds.stories.reopenings import reopen
 from world.core.clock import HOUR, MINUTE
 from world.core.rng import Stream
 
 TEAMS = {"payments": "payments", "ledger": "payments", "platform": "platform"}  # of a component; checkout has the rest
-NEEDS = {name: name for name in ("many", "latency", "sha", "host")} | {"cust": "customer", "n": "count", "m": "small"}
-STATES, SHARES = ("done", "review", "progress", "todo"), (15, 2, 2, 1)
+CUSTOMERS = dict.fromkeys(("cust", "other", "third"), "customer")
+NEEDS = {name: name for name in ("many", "latency", "sha", "host")} | {**CUSTOMERS, "n": "count", "m": "small"}
+STATES, SHARES = ("done", "review", "progress", "todo"), (28, 6, 4, 2)
+OBJECTED = 0.9  # of the work in review, that which the review sends back
+REOPENED = 0.14  # of the reports that are done, those that are not done yet when somebody looks
+HOT = 0.25  # of the matters that may grow, those that do: the tail of comments and of conversations
+KEPT_SHARE = 0.7  # of the wordings by which it may grow
+TWICE = 2  # times that a wording by which a matter grows is used in one company, at most
+MOST = 30  # turns that a matter may grow by, in the ticket and in the chat each
+PASTE = "[paste]"  # in a wording: what the machine wrote
 LATEST = {"done": (5, 27), "review": (4, 9), "progress": (4, 9), "todo": (1, 5)}  # days since its creation, by state
 LINKED = 0.25  # of the matters, those linked to the one before of the same component
 
 Matter = Mapping[str, Any]
+
+
+class _Wordings:
+    """The wordings of every turn, each used once before one comes again."""
+
+    def __init__(self) -> None:
+        self._left: dict[Sequence[str], list[str]] = {}
+        self._said = Counter[str]()
+
+    def draw(self, wordings: Sequence[str], draw: Stream) -> str:
+        key = tuple(wordings)
+        if not self._left.get(key):
+            self._left[key] = draw.shuffled(wordings)
+        return self._left[key].pop()
+
+    def keep_fresh(self, wordings: Sequence[str]) -> list[str]:
+        """Those that have not been said too often; they count as said."""
+        fresh = [one for one in wordings if self._said[one] < TWICE]
+        self._said.update(fresh)
+        return fresh
 
 
 def tell_requests(
@@ -28,8 +60,9 @@ def tell_requests(
     drawn = teller.spec.stream("requests", "order").shuffled(texts["matters"])[:wanted]
     epics, letters = list[Epic](), list[Letter]()
     latest: dict[str, str] = {}
+    wordings = _Wordings()
     for one in drawn:
-        request = _Request(teller, one, texts["kinds"][one["kind"]], latest.get(one["component"], ""))
+        request = _Request(teller, one, texts["kinds"][one["kind"]], latest.get(one["component"], ""), wordings)
         if letter := request.tell(issues):
             epics.append(request.epic)
             letters.append(letter)
@@ -40,13 +73,15 @@ def tell_requests(
 class _Request:
     """One matter on its way through the company."""
 
-    def __init__(self, teller: StoryWriter, matter: Matter, kind: Matter, neighbour: str) -> None:
+    def __init__(self, teller: StoryWriter, matter: Matter, kind: Matter, neighbour: str, wordings: _Wordings) -> None:
+        self.wordings = wordings
         self.teller, self.matter, self.kind, self.component = teller, matter, kind, matter["component"]
         self.handle = f"request-{matter['id']}"
         self.team = TEAMS.get(self.component, "checkout")
         self.alerts = "alerts-payments" if self.team == "payments" else "alerts-checkout"
         self.words = {
             **matter["words"],
+            "quote": f"> {KEEP}{matter['words'].get('mail', '')}{KEPT}",
             "issue.this": f"{{issue.{self.handle}}}",
             "channel.place": f"{{channel.{self.alerts}}}",
         }
@@ -67,11 +102,19 @@ class _Request:
             return None
         if "alert" in self.kind:
             self._raise_alert(life)
+        if "reopening" in self.kind and self.draw.random() < REOPENED:
+            reopen(self.teller, life, self._place(), self._read("reopening"), self._read("undone"))
         return self._build_letter()
+
+    def _read(self, name: str) -> tuple[Turn, ...]:
+        """The turns of one part, read as those of a conversation."""
+        return Scene.model_validate({"in": self._place(), "turns": self._compose(name)}).turns
 
     def _build_ticket(self, links: Mapping[str, tuple[str, ...]]) -> Ticket:
         draw, support = self.draw, self.kind["project"] == "INC"
         state = draw.weighted(STATES, SHARES)
+        reopened = state == "review" and not support and draw.random() < OBJECTED
+        more = [list(self._grow(draw, median)) for median in (13, 6)] if self._is_hot(draw) else [[], []]
         state = {"review": "waiting", "todo": "open"}.get(state, state) if support else state
         return Ticket.model_validate(
             {
@@ -80,6 +123,7 @@ class _Request:
                 "title": self._write(("[title]",), draw),
                 "desc": self._write(self.kind["descriptions"], draw),
                 "state": state,
+                "reopened": reopened,
                 "reporter": "s",
                 "assignee": "o" if support else "e",
                 "component": () if support else (self.component,),
@@ -88,13 +132,28 @@ class _Request:
                 "age": draw.integer(*LATEST.get(state, LATEST["todo"])),
                 "roles": self._cast(),
                 "links": links,
-                "comments": self._compose("comments"),
+                "comments": [*self._compose("comments"), *more[0]],
                 "scenes": [
-                    {"in": self._place(), "at": at, "turns": self._compose(name)}
-                    for at, name in (("created", "opening"), ("done", "closing"))
+                    {"in": self._place(), "at": "created", "turns": [*self._compose("opening"), *more[1]]},
+                    {"in": self._place(), "at": "done", "turns": self._compose("closing")},
                 ],
             }
         )
+
+    def _is_hot(self, draw: Stream) -> bool:
+        return "more" in self.kind and draw.random() < HOT
+
+    def _grow(self, draw: Stream, median: int) -> Iterator[dict[str, str]]:
+        """Turns of a matter that more customers have and more people look at: some of those written, in their order."""
+        before, left = "", dict[str, list[str]]()
+        for role, wordings in self.kind["more"].items():
+            left[role] = self.wordings.keep_fresh([one for one in wordings if draw.random() < KEPT_SHARE])
+        for _ in range(min(int(draw.lognormal(median, 0.8)), MOST)):
+            ready = [role for role, wordings in left.items() if wordings and role != before]
+            if not ready:
+                return
+            before, gap = draw.choice(ready), draw.weighted(("short", "work", "hours"), (5, 3, 1))
+            yield {f"{before} {gap}": self._write((left[before].pop(0),), draw)}
 
     def _cast(self) -> dict[str, str]:
         """Who plays: reporter, assignee, and somebody who listens in."""
@@ -121,7 +180,7 @@ class _Request:
             yield {head: self._write(wordings, self.draw)} if drawn else {}
 
     def _write(self, wordings: Sequence[str], draw: Stream) -> str:
-        text = wording = draw.choice(wordings)
+        text = wording = self.wordings.draw(wordings, draw)
         for name, words in self.words.items():
             text = text.replace(f"[{name}]", words).replace(f"{{{name}}}", words)
         return text[:1].upper() + text[1:] if wording.startswith("[") else text
@@ -129,7 +188,7 @@ class _Request:
     def _raise_alert(self, life: Life) -> None:
         """The alert hours before, at night or on a weekend too, and what the person with the pager made of it."""
         teller, room = self.teller, self.teller.rooms.get(self.alerts)
-        at = life.at["created"] - int(min(max(self.draw.lognormal(8, 0.9), 2), 60) * HOUR)
+        at = life.at["created"] - int(min(max(self.draw.lognormal(14, 0.9), 2), 70) * HOUR)
         if room is None or at < teller.spec.window_start:
             return
         try:
@@ -139,13 +198,21 @@ class _Request:
         scene = Scene.model_validate({"in": self.alerts, "turns": self._compose("alert")})
         times = teller.timeline(scene.turns, roles, at, self.draw, urgent=True)
         life.slots.roles |= roles
-        made = teller.tell(self.handle, self.alerts, scene.turns, life.slots, times, part="alert")
+        turns = [self._paste(turn, when) for turn, when in zip(scene.turns, times, strict=True)]
+        made = teller.tell(self.handle, self.alerts, turns, life.slots, times, part="alert", bursts=True)
         if life.made and made[-1].at < life.made.at - MINUTE:
             teller.log.add_cause(life.made.id, made[0].id)
 
+    def _paste(self, turn: Turn, at: int) -> Turn:
+        """The turn with what the machine wrote until then."""
+        if PASTE not in turn.say:
+            return turn
+        service = find_service(self.teller.company, (self.component,)) or self.component
+        return replace(turn, say=turn.say.replace(PASTE, write_log(service, self.words["log"], at, self.draw)))
+
     def _build_letter(self) -> Letter:
         alert = "alert" in self.kind
-        first, *others = takewhile(bool, self._draw_turns("mails"))  # nobody answers a mail that is not written
+        first, *others = self._compose("mails")
         name, shows = self.matter.get("file", ("", ""))
         return Letter.model_validate(
             {

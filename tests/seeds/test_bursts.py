@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from seeds.bursts import draw_pause_s, split_thought
+from seeds.bursts import MOST, draw_pause_s, split_thought
 from seeds.events import Posted
 from tests.seeds.conftest import Tell
 from world.core.rng import Stream
@@ -23,6 +23,14 @@ def test_a_short_form_ends_no_sentence() -> None:
     text = "that is 40 now vs. 12 before, i.e. too many. please ask Dr. Novak again"
     sent = {tuple(split_thought(text, "chatty", Stream("bursts", number))) for number in range(20)}
     assert sent == {(text,), ("that is 40 now vs. 12 before, i.e. too many.", "please ask Dr. Novak again")}
+
+
+def test_clauses_are_sent_apart_without_their_comma_and_the_last_message_takes_the_rest() -> None:
+    text = "it is not the cache, but the list is old, so please wait"
+    sent = {tuple(split_thought(text, "chatty", Stream("bursts", number))) for number in range(20)}
+    assert sent == {(text,), ("it is not the cache", "but the list is old", "so please wait")}
+    told = {len(split_thought(f"{'one more. ' * 9}that is it", "chatty", Stream("bursts", n))) for n in range(20)}
+    assert told == {1, MOST}
 
 
 def test_longer_messages_take_longer_to_type() -> None:

@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 from seeds.conversation_timing import StoryWriter
-from seeds.events import Anchor, Deployed, IssueChanged, IssueMade, PullMerged, PullOpened
+from seeds.events import (
+    Anchor,
+    Checked,
+    Deployed,
+    Event,
+    IssueChanged,
+    IssueMade,
+    PullClosed,
+    PullMerged,
+    PullOpened,
+    Pushed,
+)
 from seeds.repositories import series, services
 from seeds.rows.references import references
 from seeds.rows.series_times import SeriesTimes
@@ -36,6 +47,60 @@ def test_a_pull_request_moves_its_ticket(tell: Tell) -> None:
     merged = [event for event in story.events if isinstance(event.facts, PullMerged)]
     assert len(opened) > len(merged) >= 15
     assert {(event.id, "In Review") for event in opened} | {(event.id, "Done") for event in merged} <= moved
+
+
+def list_steps(tell: Tell) -> dict[str, list[Event]]:
+    """What happened to each pull request, by the handle of its issue."""
+    found: dict[str, list[Event]] = {}
+    for event in tell().events:
+        if isinstance(event.facts, Pushed | PullOpened | Checked | PullMerged | PullClosed):
+            found.setdefault(event.facts.pull, []).append(event)
+    return found
+
+
+def test_what_ci_refuses_is_mended_and_passes_before_its_merge(tell: Tell) -> None:
+    refused = [steps for steps in list_steps(tell).values() if any(_is_red(one) for one in steps)]
+    assert len(refused) >= 5
+    for steps in refused:
+        told = [one.facts for one in steps if not isinstance(one.facts, PullMerged | PullClosed)]
+        assert [fact.what for fact in told if isinstance(fact, Pushed)][:2] == ["draft", "mend"]
+        assert [fact.passed for fact in told if isinstance(fact, Checked)][:2] == [False, True]
+        red = next(one for one in steps if _is_red(one))
+        mend = next(one for one in steps if isinstance(one.facts, Pushed) and one.facts.what == "mend")
+        assert mend.causes == (red.id,)
+
+
+def _is_red(event: Event) -> bool:
+    return isinstance(event.facts, Checked) and not event.facts.passed
+
+
+def test_some_pull_requests_are_closed_unmerged_and_their_tickets_go_on(tell: Tell) -> None:
+    status = {
+        (event.facts.issue): change.new
+        for event in tell().events
+        if isinstance(event.facts, IssueChanged)
+        for change in event.facts.changes
+        if change.field == "status"
+    }
+    closed = [name for name, steps in list_steps(tell).items() if isinstance(steps[-1].facts, PullClosed)]
+    assert len(closed) >= 3
+    assert {status[name] for name in closed} == {"In Progress"}
+
+
+def test_verdicts_and_open_remarks_are_rows_that_their_events_explain(small: Path) -> None:
+    with sqlite3.connect(f"file:{small}?immutable=1", uri=True) as image:
+        states = [state for (state,) in image.execute("SELECT state FROM github_status")]
+        told = image.execute("SELECT count(*) FROM story_ref WHERE table_name = 'github_status'").fetchone()[0]
+        unmerged = image.execute(
+            "SELECT count(*), sum(t.resolved_by_id IS NULL) FROM github_issue i JOIN github_pull p ON p.issue_id = i.id"
+            " JOIN github_review_thread t ON t.issue_id = i.id WHERE i.state = 'closed' AND p.merged_at IS NULL"
+        ).fetchone()
+        kept = image.execute("SELECT count(*) FROM github_commit c JOIN github_status s ON s.sha = c.sha1").fetchone()[
+            0
+        ]
+    assert states.count("failure") >= 5 and states.count("success") > states.count("failure")
+    assert told == len(states) == kept
+    assert unmerged[0] == unmerged[1] >= 3
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -8,12 +8,14 @@ import pytest
 
 from seeds.build import GeneratedCompany, rows
 from seeds.content_packs import library
-from seeds.events import Commented, Event, IssueMade, Mailed, Posted, PullMerged
+from seeds.events import OUTSIDE, Commented, Event, IssueChanged, IssueMade, Mailed, Posted, PullMerged
 from seeds.inspection.shared_facts import measure_shared_facts
 from tests.seeds.conftest import Tell
+from world.core.clock import DAY
 
 LEAST = 4  # wordings of a turn
 DIGIT = re.compile(r"\d")
+LOG = re.compile(r"```\n[\w-]+ \d+\.\d+\.\d+(?: \(\x02g:[\w@.-]+\x03\))? on [\w-]+, UTC\n")
 TEXTS: Mapping[str, Any] = library("shop").plain["requests"]
 
 
@@ -80,8 +82,56 @@ def test_an_answer_that_waits_for_the_work_comes_after_it_and_from_it(tell: Tell
     assert checked >= 10
 
 
+@pytest.mark.parametrize("seed", [7, *(pytest.param(seed, marks=pytest.mark.full) for seed in (0, 1, 2))])
+def test_whoever_wrote_of_what_is_finished_has_an_answer(tell: Tell, seed: int) -> None:
+    story, checked = tell("S", seed), 0
+    for name, events in list_requests(story).items():
+        last = max((one.at for one in events if _finishes(one)), default=story.spec.start)
+        mails = [one for one in events if isinstance(one.facts, Mailed) and one.facts.kind == "person"]
+        outside = [one for one in mails if one.actor.startswith(OUTSIDE)]
+        if outside and last < story.spec.start - 4 * DAY:
+            assert any(one.at > last for one in mails if one not in outside), name
+            checked += 1
+    assert checked >= 20
+
+
+def _finishes(event: Event) -> bool:
+    changes = event.facts.changes if isinstance(event.facts, IssueChanged) else ()
+    return any(change.new in ("Done", "Resolved") for change in changes)
+
+
+def test_what_was_not_done_after_all_is_opened_and_finished_again(tell: Tell) -> None:
+    back = [event for event in tell("S", 7).events if isinstance(event.facts, IssueChanged) and _reopens(event.facts)]
+    assert back
+    for event in back:
+        assert isinstance(next(one for one in tell("S", 7).events if one.id == event.causes[0]).facts, Posted)
+
+
+def _reopens(facts: IssueChanged) -> bool:
+    return any(change.field == "resolution" and not change.new for change in facts.changes)
+
+
+def test_some_matters_grow_long(tell: Tell) -> None:
+    told = list_requests(tell("S", 7)).values()
+    comments = sorted(sum(isinstance(one.facts, Commented) for one in events) for events in told)
+    assert comments[-1] >= 10 and comments[len(comments) // 2] <= 1
+
+
+def test_a_pasted_log_names_service_version_and_commit_and_ends_before_it_is_pasted(tell: Tell) -> None:
+    story, logs = tell("S", 7), list[Event]()
+    for events in list_requests(story).values():
+        logs += [one for one in events if isinstance(one.facts, Posted) and LOG.search(one.facts.text)]
+    assert len(logs) >= 8
+    for event in logs:
+        assert isinstance(event.facts, Posted)
+        lines = event.facts.text.partition("```\n")[2].removesuffix("\n```").splitlines()
+        times = [line[:12] for line in lines[1:] if line[:2].isdigit()]
+        assert len(lines) > 6
+        assert times == sorted(times) or times[0] > times[-1]  # over midnight
+
+
 def test_no_bracket_and_no_slot_is_left_in_a_text(tell: Tell) -> None:
-    left = re.compile(r"\[(?:chat|ask|told|cause|answer|mail|log|alert|title)\]|\{(?!jira|reviewer)")
+    left = re.compile(r"\[(?:chat|ask|told|cause|answer|mail|log|alert|title|quote|paste)\]|\{(?!jira|reviewer)")
     for events in list_requests(tell("S", 7)).values():
         for event in events:
             if isinstance(event.facts, Posted | Mailed | Commented):
