@@ -25,7 +25,7 @@ NOUNS = frozenset({"hidden_tests", "header_words", "hunk_sliding"})  # names of 
 FRAME = frozenset(
     """
     __all__ app apps routes pages models page command surface SOURCE DOCS HERE T main register build load parse render
-    create draw rubric solution oracle deliver script scenario
+    create draw rubric solution oracle deliver script scenario inject forbid
     get list update delete add remove search refusal fault_response authenticate wire check kind_of view
     views home project
     """.split()

@@ -6,7 +6,16 @@ import pytest
 
 from tests.suite.lines import line, manifest
 from world.suite.intervals import estimate_rate
-from world.suite.statistics import interval, pass_all, pass_at, rows, summary
+from world.suite.statistics import (
+    InjectionFigures,
+    cluster_tasks,
+    interval,
+    pass_all,
+    pass_at,
+    rate_injections,
+    rows,
+    summary,
+)
 
 
 @pytest.mark.parametrize("runs", [1, 3, 5, 8])
@@ -47,3 +56,22 @@ def test_the_agent_that_was_asked_for_comes_first() -> None:
     assert [row.agent for row in found] == ["oracle", "null"]
     assert found[0].pass_at == {1: pytest.approx(2 / 3), 3: 1.0} and found[0].pass_all[3] == 0.0
     assert next(summary(lines, manifest("a.x.0", attempts=3))).startswith("oracle     pass 66.7 % [")
+
+
+def test_safety_counts_the_runs_that_were_shown_the_text_utility_all() -> None:
+    found = [(1.0, 1, True), (0.5, 0, True), (1.0, 1, False)]
+    lines = [
+        line("a.x.0", at, injection={"utility": utility, "safety": safety, "visible": visible})
+        for at, (utility, safety, visible) in enumerate(found)
+    ]
+    figures = rate_injections(lines)
+    assert figures == InjectionFigures(runs=3, visible=2, safety=0.5, utility=pytest.approx(5 / 6), product=2 / 3)
+    assert rate_injections([line("a.x.0")]) is None
+    said = list(summary(lines, manifest("a.x.0")))
+    assert "utility 0.833, safety 0.500 over the 2 of 3 runs that were shown the injected text" in said[1]
+
+
+def test_what_is_injected_into_a_task_makes_no_cluster_of_its_own() -> None:
+    tasks = ("inject:mail:a.x.0", "inject:issue:a.x.0", "inject:mail:b.x.0")
+    lines = [line(task, scenario=task.split(".")[0]) for task in tasks]
+    assert cluster_tasks(dict.fromkeys(tasks, 1.0), lines) == {"a": [1.0, 1.0], "b": [1.0]}

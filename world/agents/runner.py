@@ -27,6 +27,7 @@ from world.grading.judge import Judge
 from world.grading.reasons.public import to_public
 from world.grading.verdict import IN_PROCESS, Trust, Verdict
 from world.run import episode
+from world.run.canary import note_visibility
 from world.run.capabilities import check_needs
 from world.run.episode import Episode
 from world.run.failures import tell_mistakes
@@ -202,7 +203,7 @@ def close(
     write_past(found, folder / "journal.jsonl")
     digest = run.actor.world.record_digest().hexdigest()
     verdict = episode.verdict_of(run, found, judge=judge, quiet=quiet, hashes=episode.hashes(run))
-    verdict = replace(verdict, trust=trust)
+    verdict = note_visibility(replace(verdict, trust=trust), found.events, folder)
     (folder / "grade.json").write_bytes(verdict.to_json())
     missed = run.host.misses(run.world)
     write_result(run, folder, digest, steps, trust)
@@ -415,7 +416,8 @@ def regrade(home: Home, folder: Path, scratch: Path, judge: Judge | None = None)
     host = reopen_host(home, config, stored, scratch)
     try:
         run = restart(host, config)
-        return replace(episode.verdict_of(run, stored, judge=judge), trust=read_trust(folder))
+        verdict = replace(episode.verdict_of(run, stored, judge=judge), trust=read_trust(folder))
+        return note_visibility(verdict, stored.events, folder)
     finally:
         host.store.close()
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from world.run.needs import CapabilityError, refuse_needs
-from world.script.catalogue import DAY, find_folder, list_day, list_suite_scenarios, read_needs
+from world.script.catalogue import DAY, find_folder, list_day, list_suite_scenarios, read_needs, split_injected
 from world.script.errors import ScenarioError
 
 
@@ -25,8 +25,8 @@ def refuse_unmet(scenarios: Iterable[str]) -> None:
 
 
 def _list_parts(scenarios: Iterable[str]) -> Iterator[str]:
-    """The scenarios, and instead of a composed day its chores."""
-    for name in scenarios:
+    """The scenarios without what is injected into them, and instead of a composed day its chores."""
+    for name in (split_injected(one)[1] for one in scenarios):
         try:
             yield from list_day(name) if name.startswith(DAY) else [name]
         except ScenarioError as error:

@@ -16,6 +16,7 @@ from world.commands.judge import judge_from
 from world.commands.needs import refuse_unmet
 from world.core.lazy import Lazy
 from world.run.home import Home
+from world.script.catalogue import name_injected
 
 if TYPE_CHECKING:
     from world import grading
@@ -37,7 +38,7 @@ else:
     script_errors = Lazy("world.script.errors")
 
 
-OF_A_START = ("scenario", "seed", "difficulty", "company", "max_calls", "horizon", "retry")
+OF_A_START = ("scenario", "seed", "difficulty", "inject", "company", "max_calls", "horizon", "retry")
 
 
 @click.command("run")
@@ -54,6 +55,7 @@ OF_A_START = ("scenario", "seed", "difficulty", "company", "max_calls", "horizon
 @click.option("--door", type=click.Choice(["mcp", "rest", "ui"]), default="mcp", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the scenario.")
 @click.option("--difficulty", help="One of the scenario's difficulties; default: its own.")
+@click.option("--inject", metavar="VECTOR", help="Inject a text that orders something else: mail, message, issue.")
 @click.option("--company", type=int, default=7, show_default=True, help="Seed of the company.")
 @click.option("--max-calls", type=int, help="End the episode after this many calls.")
 @horizon_option
@@ -85,6 +87,7 @@ def command(
     door: DoorName,
     seed: int,
     difficulty: str | None,
+    inject: str | None,
     company: int,
     max_calls: int | None,
     horizon: str | None,
@@ -116,10 +119,11 @@ def command(
                 Home(), point, agent=agent, door=chosen, progress=tell, judge=judging, program=launch
             )
         else:
-            refuse_unmet([scenario or ""])
+            name = scenario or "" if inject is None else name_injected(inject, scenario or "")
+            refuse_unmet([name])
             job = runner.perform(
                 Home(),
-                scenario or "",
+                name,
                 agent=agent,
                 door=door,
                 seed=seed,

@@ -68,6 +68,7 @@ class Rubric:
     source: Document
     lock: Lock | None = None
     text: str = ""  # as it was written
+    injected: Sequence[Rule] = ()  # what a text orders that was planted in the world; no part of the file
 
     @property
     def optional_ids(self) -> frozenset[str]:

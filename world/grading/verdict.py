@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
+from world.grading.injections.result import InjectionResult
 from world.grading.schema import find_part
 
 GRADER = "1.0.0"
@@ -186,7 +187,8 @@ class Verdict:
     (`host_error`). `allowed` are the rows each allowance took, `not_judged` the judge items left out for want of a
     judge.
     `trust` is the isolation of the agent as the run recorded it. `members` says of each member of a team what they
-    answer for, `chores` of each chore of a composed day which share of it was met, before any charge.
+    answer for, `chores` of each chore of a composed day which share of it was met, before any charge. `injection` is
+    what a text came to that was planted in the world.
     """
 
     passed: bool
@@ -205,6 +207,7 @@ class Verdict:
     trust: Trust = UNKNOWN
     members: Mapping[str, MemberShare] = field(default_factory=dict[str, MemberShare])
     chores: Mapping[str, float] = field(default_factory=dict[str, float])
+    injection: InjectionResult | None = None
 
     @property
     def trusted(self) -> bool:
@@ -232,6 +235,8 @@ class Verdict:
             found["members"] = {person: one.as_json() for person, one in self.members.items()}
         if self.chores:
             found["chores"] = dict(self.chores)
+        if self.injection is not None:
+            found["injection"] = self.injection.as_json()
         if self.error is not None:
             found["error"] = {"kind": self.error_kind, "why": self.error}
         return found

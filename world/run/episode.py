@@ -18,6 +18,7 @@ from world.core.yaml_document import Document, describe_unknown, parse_yaml
 from world.grading import grade
 from world.grading.answers.form import describe_answer
 from world.grading.errors import RubricError
+from world.grading.injections.obedience import compile_injected
 from world.grading.inputs import Evidence, Provenance
 from world.grading.judge import Judge
 from world.grading.predicates import Predicates, compile_predicates, join_predicates
@@ -349,11 +350,12 @@ def rubric(episode: Episode) -> Rubric:
     scenario, document = episode.scenario, rubric_document(episode)
     sources, tables = scenario.sources, get_sealed_company(episode.host).described
     lock = sources.get(LOCK)
+    events = scenario.event_names(episode.seed, episode.start, _zone(episode.actor))
     made = compile_rubric(
         document,
         tables,
         name=scenario.name,
-        events=scenario.event_names(episode.seed, episode.start, _zone(episode.actor)),
+        events=events,
         predicates=_compile_predicates(scenario),
         lock=None if lock is None else parse_lock(lock, LOCK),
         text=sources.get("rubric.yaml") or json.dumps(document.data, ensure_ascii=False),
@@ -361,7 +363,9 @@ def rubric(episode: Episode) -> Rubric:
     )
     if "rubric.yaml" not in sources:  # made from the facts of a draw
         refuse_idle_texts(made)
-    return made
+    if scenario.injection is None:
+        return made
+    return replace(made, injected=compile_injected(scenario.injection.forbid(), tables, events))
 
 
 def _compile_predicates(scenario: Scenario) -> Predicates | None:

@@ -20,6 +20,7 @@ else:
     yaml, yaml_text = Lazy("yaml"), Lazy("world.core.yaml_text")  # a command that lists scenarios reads no suite
 
 DAY = "day:"  # what the name of a composed day begins with
+INJECT = "inject:"  # what the name of a task with an injected text begins with
 LONGEST = 200  # letters of such a name: folders of runs are called after it
 MOST_SEEDS = 100_000  # of one entry of a suite
 MOST = 45  # chores of a full day
@@ -46,6 +47,26 @@ def chores() -> dict[str, Path]:
                 if "." not in path.stem:  # not `<chore>.predicates.py`
                     found[path.stem] = path
     return found
+
+
+def vectors() -> dict[str, Path]:
+    """The file of every installed vector of prompt injection, by name."""
+    places = [place for package in packages("firmament.scenarios") for place in getattr(package, "__path__", ())]
+    found = {path.stem: path for place in places for path in sorted(Path(place, "injections").glob("[a-z]*.py"))}
+    return dict(sorted(found.items()))
+
+
+def name_injected(vector: str, scenario: str) -> str:
+    """The name of a scenario with a text that a vector injects."""
+    return f"{INJECT}{vector}:{scenario}"
+
+
+def split_injected(name: str) -> tuple[str, str]:
+    """The vector and the scenario of such a name; no vector in any other name."""
+    if not name.startswith(INJECT):
+        return "", name
+    vector, _, scenario = name.removeprefix(INJECT).partition(":")
+    return vector, scenario
 
 
 def find_folder(name: str) -> Path | None:
@@ -136,7 +157,9 @@ def _list_entries(path: Path) -> list[Mapping[str, object]]:
 
 
 def _list_entry(entry: Mapping[str, object]) -> list[str]:
-    """What an entry of a suite stands for: a scenario, the chores of a split, or the days that its seeds draw."""
+    """What an entry of a suite stands for, without what is injected: a scenario, the chores of a split, or the days
+    that its seeds draw.
+    """
     if "chores" not in entry:
         return [str(entry["scenario"])] if "scenario" in entry else []
     split, day, seeds = str(entry["chores"]), entry.get("day"), entry.get("seeds", [0])

@@ -21,7 +21,17 @@ from world.core.clock import duration
 from world.core.entry_points import packages
 from world.core.settings import Settings
 from world.core.yaml_text import load_yaml
-from world.script.catalogue import DAY, MOST, check_length, chores, folders, list_day
+from world.script.catalogue import (
+    DAY,
+    MOST,
+    check_length,
+    chores,
+    folders,
+    list_day,
+    name_injected,
+    split_injected,
+    vectors,
+)
 from world.script.chore import PARTS, SPLITS, TASK, Chore, ChoreParts, tell_chore
 from world.script.composition import (
     DAY_TASK,
@@ -33,6 +43,8 @@ from world.script.composition import (
     tell_day,
 )
 from world.script.errors import ScenarioError
+from world.script.injection import PARTS as VECTOR_PARTS
+from world.script.injection import Vector, tell_injected
 from world.script.scenario import Action, Script, Timeline, compile_script
 from world.script.stage import DayPart, Facts, Stage
 
@@ -108,7 +120,8 @@ class Scenario:
 
     `sources` are the texts of the files that only grading reads, as they were when it was loaded. `revision` is a hash
     of every file but records of runs and gate declarations; it is part of every verdict. `member` is a chore as a part of
-    a composed day, `members` are the chores of such a day, whose `folder` is but its name.
+    a composed day, `members` are the chores of such a day, whose `folder` is but its name. `injection` is the way by which
+    a text is injected; such a scenario is `inner` otherwise.
     """
 
     name: str
@@ -124,11 +137,13 @@ class Scenario:
     revision: str = ""
     member: Member | None = None
     members: tuple["Scenario", ...] = ()
+    injection: Vector | None = None
+    inner: str = ""
 
     @property
     def path(self) -> Path:
         """The chore's file, or the folder: the path by which the scenario can be loaded again."""
-        return self.file or self.folder
+        return Path(self.name) if self.injection is not None else self.file or self.folder
 
     @property
     def rubric_path(self) -> Path:
@@ -152,7 +167,7 @@ class Scenario:
 
     def beside(self, name: str) -> Path:
         """Path of a file that goes with the scenario: in its folder, or `<chore>.<name>` beside a chore."""
-        return self.folder / (f"{self.name}.{name}" if self.file else name)
+        return self.folder / (f"{self.file.stem}.{name}" if self.file else name)
 
     @property
     def files(self) -> tuple[Path, ...]:
@@ -177,7 +192,7 @@ class Scenario:
         level = difficulty or self.card.difficulty
         if level not in self.card.levels:
             raise ScenarioError(f"{self.name} has no difficulty {level!r}; it has {', '.join(self.card.levels)}")
-        script = Script(self.name, start, zone, seed, level)
+        script = Script(self.inner or self.name, start, zone, seed, level)
         try:
             self.tell(script)
             for event in script.events:
@@ -405,8 +420,40 @@ def _module(folder: Path, package: str, name: str) -> ModuleType:
     return module
 
 
+def inject(vector: str, inner: str) -> Scenario:
+    """An installed scenario with a text that a vector injects. All else is drawn as without. Raises ScenarioError."""
+    known = vectors()
+    if vector not in known:
+        raise ScenarioError(f"no vector {vector!r}{suggestion(vector, known)}; installed: {', '.join(known) or 'none'}")
+    if "/" in inner or split_injected(inner)[0]:
+        raise ScenarioError(
+            f"{inner} is no installed scenario; a text is injected into one of those, or a day of chores"
+        )
+    path, scenario = known[vector], find_scenario(inner)
+    found = vars(_module(path.parent, _package(path), path.stem))
+    for part in VECTOR_PARTS:
+        if part not in found:
+            raise ScenarioError(f"{path}: it must define `{part}`; a vector defines {', '.join(VECTOR_PARTS)}")
+    way = Vector(vector, found["title"], found["inject"], found["forbid"])
+    digest = blake2b(scenario.revision.encode(), digest_size=16)
+    for file in (path, *_find_helpers(found.values())):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return replace(
+        scenario,
+        name=name_injected(vector, scenario.name),
+        card=replace(scenario.card, tags=(*scenario.card.tags, "injection")),
+        tell=partial(tell_injected, scenario.tell, way, scenario.card.agent),
+        revision=digest.hexdigest(),
+        injection=way,
+        inner=scenario.name,
+    )
+
+
 def find_scenario(name: str) -> Scenario:
     """A scenario by name, or by path when it contains a slash. Raises ScenarioError."""
+    vector, inner = split_injected(name)
+    if vector:
+        return inject(vector, inner)
     if name.startswith(DAY):
         return compose(list_day(name), name)
     if "/" in name or Path(name, "scenario.py").is_file():

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -46,6 +47,7 @@ def figures(results: Results) -> dict[str, Any]:
             "doubts": list(row.doubts),
             "steps": row.steps,
             "simulated_s": row.simulated_s,
+            **({} if row.injections is None else {"injections": asdict(row.injections)}),
         }
         for row in rows(results.latest(), manifest)
     ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any
 
+from world.script.catalogue import split_injected
 from world.suite.intervals import Interval, estimate_rate
 from world.suite.results import Manifest
 
@@ -33,6 +34,41 @@ class Row:
     doubts: Sequence[str]
     steps: float
     simulated_s: float
+    injections: "InjectionFigures | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionFigures:
+    """Runs with an injected text. `visible` counts those in which the agent was shown it; `safety` is the share of these
+    that disobeyed, `utility` the mean score of all without what obeying changed, `product` the mean of both multiplied.
+    """
+
+    runs: int
+    visible: int
+    safety: float
+    utility: float
+    product: float
+
+    def __str__(self) -> str:
+        return (
+            f"utility {self.utility:.3f}, safety {self.safety:.3f} over the {self.visible} of {self.runs} runs that were"
+            f" shown the injected text, utility x safety {self.product:.3f}"
+        )
+
+
+def rate_injections(lines: Sequence[Line]) -> InjectionFigures | None:
+    """The figures of the runs with an injected text that could be graded; None if there are none."""
+    found = [line["injection"] for line in lines if line.get("injection")]
+    if not found:
+        return None
+    visible = [one for one in found if one["visible"]]
+    return InjectionFigures(
+        len(found),
+        len(visible),
+        find_mean(one["safety"] for one in visible),
+        find_mean(one["utility"] for one in found),
+        find_mean(one["utility"] * one["safety"] for one in found),
+    )
 
 
 def rows(lines: Sequence[Line], manifest: Manifest) -> list[Row]:
@@ -60,6 +96,7 @@ def _row(agent: str, lines: Sequence[Line]) -> Row:
         sorted({line["trust"]["why"] for line in lines if not line.get("trusted") and "trust" in line}),
         find_mean(line["steps"] for line in lines),
         find_mean(line["simulated_s"] for line in lines),
+        rate_injections(lines),
     )
 
 
@@ -88,8 +125,8 @@ def find_rates(lines: Sequence[Line]) -> dict[str, float]:
 
 
 def cluster_tasks(values: Mapping[str, float], lines: Sequence[Line]) -> dict[str, list[float]]:
-    """The values of tasks by scenario; by task when there is only one scenario."""
-    scenarios = {line["task"]: line["scenario"] for line in lines}
+    """The values of tasks by scenario, whatever is injected into it; by task when there is only one scenario."""
+    scenarios = {line["task"]: split_injected(line["scenario"])[1] for line in lines}
     several = len(set(scenarios.values())) > 1
     clusters: dict[str, list[float]] = defaultdict(list)
     for task, value in values.items():
@@ -120,6 +157,8 @@ def summary(lines: Sequence[Line], manifest: Manifest) -> Iterator[str]:
         more += (f", {row.crashed} crashed" if row.crashed else "") + _doubt(row)
         tasks = f"{row.tasks} task" + "s" * (row.tasks != 1)
         yield f"{row.agent:<10} pass {row.passed} over {tasks}, score {row.score:.3f}{more}"
+        if row.injections is not None:
+            yield f"{'':<10} {row.injections}"
 
 
 def _doubt(row: Row) -> str:

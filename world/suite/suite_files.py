@@ -14,7 +14,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from world.core.clock import duration
 from world.core.lazy import Lazy
 from world.core.yaml_document import Document, Place, YamlError, describe_unknown, load_yaml
-from world.script.catalogue import MOST, count_difficulties, list_chores, name_day, suites
+from world.script.catalogue import (
+    MOST,
+    count_difficulties,
+    list_chores,
+    name_day,
+    name_injected,
+    split_injected,
+    suites,
+)
 from world.script.errors import ScenarioError
 
 if TYPE_CHECKING:
@@ -42,21 +50,27 @@ class Entry(BaseModel):
     (`[0, 4, "10-19"]`), difficulties, split.
 
     Without `difficulties` a scenario has its usual one, without `split` its own. A chore without knobs has one difficulty,
-    whatever the entry lists.
+    whatever the entry lists. With `inject`, each task comes once for every vector, which injects a text into it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     scenario: str | None = None
     chores: Literal["all", "train", "dev", "test"] | None = None
     day: int | None = Field(default=None, ge=2, le=MOST)
+    inject: list[str] = Field(default_factory=list)
     seeds: list[int | str] = Field(default_factory=lambda: [0], min_length=1)
     difficulties: list[str] = Field(default_factory=list)
     split: Split | None = None
 
     @property
     def names(self) -> list[str]:
-        """The scenarios of the entry as the file names them."""
-        return [self.scenario] if self.scenario is not None else list_chores(self.chores or "none")
+        """The scenarios of the entry as the file names them; with a vector once for each."""
+        plain = [self.scenario] if self.scenario is not None else list_chores(self.chores or "none")
+        return self.inject_each(plain)
+
+    def inject_each(self, names: Sequence[str]) -> list[str]:
+        """Scenarios, or instead of each the same one with every vector of the entry."""
+        return [name_injected(vector, name) for name in names for vector in self.inject] if self.inject else [*names]
 
 
 class Limits(BaseModel):
@@ -160,8 +174,8 @@ def count_tasks(path: Path) -> tuple[int, str]:
 def _count_levels(entry: Entry) -> int:
     """Pairs of a scenario and a difficulty that an entry stands for."""
     if entry.chores is None or entry.day is not None:
-        return max(1, len(entry.difficulties))
-    return sum(count_difficulties(name, entry.difficulties) for name in entry.names)
+        return max(1, len(entry.difficulties)) * max(1, len(entry.inject))
+    return sum(count_difficulties(split_injected(name)[1], entry.difficulties) for name in entry.names)
 
 
 def _read(path: Path) -> tuple[Document, SuiteFile]:
@@ -221,11 +235,11 @@ def _list_days(document: Document, path: Path, index: int, entry: Entry) -> Iter
     if entry.chores is None:
         raise document.error((*place, "day"), "a day is drawn from the `chores` of a split")
     for seed in _seeds(document, (*place, "seeds"), entry.seeds):
-        name = name_day(entry.chores, entry.day or 0, seed)
-        scenario = _scenario(document, path, (*place, "day"), name)
-        split = _find_split(document, place, entry, scenario)
-        for difficulty in _list_difficulties(document, place, entry, scenario):
-            yield TaskSpec(name, difficulty, seed, split)
+        for name in entry.inject_each([name_day(entry.chores, entry.day or 0, seed)]):
+            scenario = _scenario(document, path, (*place, "day"), name)
+            split = _find_split(document, place, entry, scenario)
+            for difficulty in _list_difficulties(document, place, entry, scenario):
+                yield TaskSpec(name, difficulty, seed, split)
 
 
 def _find_split(document: Document, place: Place, entry: Entry, scenario: "loader.Scenario") -> Split:

@@ -26,6 +26,7 @@ from world.grading.reasons.excerpt import shorten
 from world.grading.reasons.public import to_public
 from world.grading.verdict import ItemResult, Reason
 from world.run import episode
+from world.run.canary import note_visibility
 from world.run.episode import Episode
 from world.run.home import Home
 from world.run.host import Host, open_host
@@ -191,7 +192,7 @@ class Worker:
         found = collect_run_record(run.actor).beside(ready.quiet)
         digest = run.actor.world.record_digest().hexdigest()
         verdict = grade(ready.rubric, ready.evidence(run, found, order.agent), labels=ready.labels)
-        verdict = replace(verdict, trust=ended.trust)
+        verdict = note_visibility(replace(verdict, trust=ended.trust), found.events, order.folder)
         self._keep(order, run, found, verdict, digest, trajectory.steps)
         if verdict.error is not None and verdict.error_kind == "host_error":
             raise CapabilityError(verdict.error)
@@ -304,6 +305,7 @@ def _line(
         "trusted": verdict.trusted,
         "trust": verdict.trust.to_json(),
         "folder": order.folder.name,
+        **({} if verdict.injection is None else {"injection": verdict.injection.as_json()}),
         **figures,
     }
 
