@@ -29,6 +29,13 @@ KEPT, REFUSED = 0, 1  # seeds in which the claim is granted, and in which it is 
         ("answer_press", "No problem, I have put them on {items[nobody][key]}."),
         ("answer_leaver", "Great, then I confirm it to them."),
         ("answer_leaver", "Ok"),
+        (
+            "answer_leaver",
+            "Great! Then I write {claim[claimed]} to {claim[customer]} this minute, {boss_name} can sign it off.",
+        ),
+        ("answer_claim", "Sorry for the delay! You have it by {claim[claimed]}, {claim[recorded]} is a formality."),
+        ("answer_claim", "The record says {claim[recorded]}. What you were told holds, though."),
+        ("answer_settled", "{claim[settled]} it is. For the trouble we take a tenth off your next invoice."),
         ("answer_leaver", "Not a problem, I'll let them know it stands!"),
         ("answer_settled", "It is decided: {claim[claimed]}."),
         ("report", "All is placed."),

@@ -1,5 +1,6 @@
 """Attributions in a text: words, decisions and wishes that it puts on somebody else."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,6 +21,13 @@ _AUXILIARIES = frozenset(
     has have had also just already really personally explicitly clearly today yesterday now both all together himself herself then
     again even still only finally later recently always never_mind themselves actually basically simply specifically kindly this morning
     afternoon very once twice of course strongly flatly in person too
+    """.split()
+)
+_REQUESTS = re.compile(r"(?:so |and |then )?(?:please|can you|could you|will you|would you)\b")
+_ASKING = frozenset(
+    """
+    is are was were do does did can could will would should shall may might has have had who what when where why which how if
+    whether
     """.split()
 )
 _OPEN = frozenset(
@@ -104,7 +112,7 @@ class TitledSentence:
 def list_attributions(wordings: Sequence[DeedSentence]) -> Iterator[Attribution]:
     """Iterate over the attributions in sentences: words and wishes of others."""
     lexicon, before = load_lexicon(), None
-    for at, wording in enumerate(wordings):
+    for at, wording in enumerate(map(leave_out_request, wordings)):
         reading = put_titles(wording, lexicon)
         if not wording.asks:
             leads = wording.text.rstrip(" *_").endswith(":")
@@ -112,6 +120,16 @@ def list_attributions(wordings: Sequence[DeedSentence]) -> Iterator[Attribution]
             yield from _read_heading(reading, before)
             yield from _read_sentence(reading, before, more, lexicon)
         before = reading
+
+
+def leave_out_request(wording: DeedSentence) -> DeedSentence:
+    """A question less the request at its end, where it states something first: `Anna wants it, so could you ...?`."""
+    words = wording.words
+    ends = [at for at, word in enumerate(words) if word == "," and _REQUESTS.match(" ".join(words[at + 1 : at + 4]))]
+    if not wording.asks or not ends or words[0] in _ASKING:
+        return wording
+    names = {at: fact for at, fact in wording.names.items() if at < ends[0]}
+    return replace(wording, words=words[: ends[0]], written=wording.written[: ends[0]], names=names, asks=False)
 
 
 def _read_heading(reading: TitledSentence, before: TitledSentence | None) -> Iterator[Attribution]:

@@ -89,7 +89,7 @@ def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
     breaks = _BREAKS - {"or"} if hit.tag == "asks" else _BREAKS  # who says not to do one or the other asks for neither
     begin = max((at for at in range(hit.start) if words[at] in breaks), default=-1)
     before = list(words[begin + 1 : hit.start])
-    if not _DENIED.isdisjoint(before):
+    if _is_denied(before):
         return True
     if hit.tag == "asks":
         if words[hit.start].endswith("ed") and words[hit.start] not in _WANTING:
@@ -101,6 +101,15 @@ def _is_free(words: Sequence[str], hit: PhraseMatch, is_outside: bool) -> bool:
         own = hit.tag == "accuse" and "i" in words and _OTHERS.isdisjoint(words)
         return own or not _TOLD.isdisjoint(before)
     return False
+
+
+def _is_denied(before: list[str]) -> bool:
+    """Whether a denial stands before a phrase; `if they had not lied` says that they have."""
+    supposed = before.index("if") if "if" in before else len(before)
+    return any(
+        word in _DENIED and not (word == "not" and at > supposed and before[at - 1] == "had")
+        for at, word in enumerate(before)
+    )
 
 
 def _is_told_of_fraud(before: list[str], asked: Sequence[str]) -> bool:
