@@ -14,6 +14,7 @@ from world.run.images import adopt_image, get_image
 from world.server.retention_limits import RetentionLimits
 from world.server.serve import more_files, run, tcp, unix, url_of
 from world.server.workers.front import open_front
+from world.server.workers.supervisor import WorkerProcess
 from world.server.workers.worker import WorkerSettings
 from world.store import StoreError
 from world.store.folder import list_names
@@ -95,8 +96,21 @@ async def _serve(
     steering = tcp(*split_address(control)) if control else unix(home.control_socket)
     more_files()
     settings: Sequence[WorkerSettings] = list_settings(home, image, url_of(agent), allow_hosts, workers, limits)
-    async with open_front(COMMAND, settings, agent, steering):
+    async with open_front(COMMAND, settings, agent, steering, tell_studio) as supervisor:
         stop = stop_on_signals()
         click.echo(f"{workers} workers at {url_of(agent)}, process {os.getpid()}")
         with announce(home, steering):
+            for worker in supervisor.workers:
+                show_studio(worker)
             await asyncio.shield(stop.wait())
+
+
+def show_studio(worker: WorkerProcess) -> None:
+    """Print the link to the studio of a worker's worlds."""
+    click.echo(f"  studio   {worker.studio}  (worker {worker.settings.number}, opens once)")
+
+
+def tell_studio(worker: WorkerProcess) -> None:
+    """Print the link again for a worker that was started again."""
+    if worker.restarts:
+        show_studio(worker)

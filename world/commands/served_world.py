@@ -5,7 +5,7 @@ import os
 import signal
 import ssl
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from socket import AF_UNIX, socket
 from typing import TYPE_CHECKING
@@ -14,16 +14,14 @@ import click
 
 from world.commands.judge import judge_from
 from world.commands.scenario_show import find_scenario
-from world.core.clock import SECOND, wall_seconds
 from world.core.lazy import Lazy
 from world.core.principal import Principal
 from world.run.home import Home
 from world.run.host import Host, open_host
 from world.run.images import adopt_image, get_image
-from world.run.quarantine import WorldQuarantined
 from world.script import loader
 from world.script.errors import ScenarioError
-from world.server.control_state import Advance, Plane, advance_world, token_form
+from world.server.control_state import token_form
 from world.server.delivery_tasks import parse_receivers
 from world.server.retention_limits import RetentionLimits
 from world.server.serve import RunningServer, TlsListener, listening, run, tcp, unix
@@ -141,6 +139,8 @@ async def _serve(
         up.plane.trajectories = WorldTrajectories(host, home.folder("trajectories"))
         name, person = _first_world(up, scenario, seed, who, settings)
         up.plane.retention.begin(name, None)
+        if realtime:
+            up.plane.speeds[name] = realtime
         show_links(host, name, person)
         if secure is not None:
             click.echo(f"  https    https://{address_of(secure.socket)}")
@@ -154,7 +154,7 @@ async def _serve(
             with announce(home, steering), _record_run(home, up, name, scenario or "", settings):
                 async with studio_server.studio_listening(home, home.runs, 0, up.plane) as make_link:
                     click.echo(f"  studio   {make_link()}  (opens once)")
-                    await _until_stopped(stop, up, name, realtime)
+                    await stop.wait()
         finally:
             warming.cancel()
 
@@ -282,25 +282,3 @@ def stop_on_signals() -> asyncio.Event:
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     return stop
-
-
-async def _until_stopped(stop: asyncio.Event, up: RunningServer, world: str, realtime: int | None) -> None:
-    last = wall_seconds()
-    if realtime:
-        up.plane.speeds[world] = realtime
-    while not stop.is_set():
-        try:
-            await asyncio.wait_for(stop.wait(), timeout=1.0)
-        except TimeoutError:
-            now = wall_seconds()
-            for name, speed in list(up.plane.speeds.items()):
-                _tick(up.plane, name, int((now - last) * SECOND) * speed)
-            last = now
-
-
-def _tick(plane: Plane, world: str, by: int) -> None:
-    actor = plane.host.actors.get(world)
-    if actor is None or world in plane.host.quarantined or actor.ended is not None or by <= 0:
-        return
-    with suppress(WorldQuarantined):  # that is told already, and the other worlds go on
-        advance_world(plane, world, Advance(until=actor.now + by))

@@ -19,6 +19,7 @@ from world.core import discovery
 from world.core.lazy import Lazy
 from world.run.host import Host
 from world.server.agent_plane import agent_plane, vendor_hosts
+from world.server.clock_speed import run_time
 from world.server.control_state import Plane
 from world.server.delivery_tasks import DeliveryTasks
 from world.server.gateway import tunnels
@@ -173,7 +174,7 @@ async def listening(
         steering = LazyApplication(lambda: Lazy("world.server.control_plane").control_plane(plane))
         running.append((server(steering, lifespan="off"), [control] if control is not None else []))
     tasks = [asyncio.create_task(one.serve(sockets=sockets)) for one, sockets in running]
-    janitor = asyncio.create_task(plane.retention.run())
+    beside = [asyncio.create_task(plane.retention.run()), asyncio.create_task(run_time(plane))]
     deliveries = DeliveryTasks(host, receivers) if receivers else None
     try:
         await _wait_until_started([one for one, _ in running], tasks)
@@ -188,7 +189,8 @@ async def listening(
                 host.public_url, host, plane, tuple(one for one, _ in running), authority, tuple(agents.state.late)
             )
     finally:
-        janitor.cancel()
+        for task in beside:
+            task.cancel()
         if deliveries is not None:
             await deliveries.close()
         for one, _ in running:

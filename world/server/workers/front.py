@@ -21,7 +21,7 @@ from world.server.workers.routing import (
     find_session_owner,
     read_path,
 )
-from world.server.workers.supervisor import Supervisor
+from world.server.workers.supervisor import Supervisor, TellStudio
 from world.server.workers.worker import WorkerSettings
 
 log = logging.getLogger("firmament")
@@ -100,10 +100,11 @@ async def open_front(
     settings: Sequence[WorkerSettings],
     agent: socket.socket,
     control: socket.socket,
+    tell_studio: TellStudio,
 ) -> AsyncGenerator[Supervisor, None]:
     """Serve with one process for each of `settings` while the context is open. Raises RuntimeError."""
     first = settings[0]
-    supervisor = Supervisor(command, settings, RoutingTable(Tokens(first.tokens_secret)))
+    supervisor = Supervisor(command, settings, RoutingTable(Tokens(first.tokens_secret)), tell_studio)
     own = server(fleet_plane(supervisor, first.control_secret), lifespan="off")
     running = asyncio.create_task(own.serve(sockets=[]))
     try:

@@ -32,6 +32,7 @@ class WorkerProcess:
     outbox: Outbox = field(default_factory=Outbox)
     process: subprocess.Popen[bytes] | None = None
     channel: socket.socket | None = None
+    studio: str = ""
     is_up: bool = False
     restarts: int = 0
     started_at: float = 0.0
@@ -39,13 +40,22 @@ class WorkerProcess:
 
 
 Returned = Callable[[Packet], None]
+TellStudio = Callable[[WorkerProcess], None]
 
 
 class Supervisor:
-    """The workers of one server. `returned` takes the connections they give back."""
+    """The workers of one server. `returned` takes the connections they give back, `tell_studio` is called with a worker
+    that is up and has a link to its studio.
+    """
 
-    def __init__(self, command: Sequence[str], settings: Sequence[WorkerSettings], table: RoutingTable) -> None:
-        self._command, self.table = tuple(command), table
+    def __init__(
+        self,
+        command: Sequence[str],
+        settings: Sequence[WorkerSettings],
+        table: RoutingTable,
+        tell_studio: TellStudio = lambda worker: None,
+    ) -> None:
+        self._command, self.table, self.tell_studio = tuple(command), table, tell_studio
         self.workers = [WorkerProcess(one) for one in settings]
         self.returned: Returned = _hang_up
         self.changed = asyncio.Event()  # set whenever a worker is up or gone
@@ -123,7 +133,8 @@ class Supervisor:
         elif packet.kind == "news":
             self.table.learn(worker.settings.number, orjson.loads(packet.body))
         else:
-            worker.is_up, worker.outbox.end = True, worker.channel
+            worker.is_up, worker.outbox.end, worker.studio = True, worker.channel, packet.body.decode()
+            self.tell_studio(worker)
             self.flush(worker)
             self.changed.set()
 

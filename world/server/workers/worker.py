@@ -5,8 +5,8 @@ end is the end of the worker.
 import asyncio
 import signal
 import socket
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ import orjson
 from world.core.access import Record
 from world.grading.judge import Judge
 from world.run.host import Host, open_host
+from world.server.control_state import Plane
 from world.server.retention_limits import RetentionLimits
 from world.server.serve import RunningServer, listening
 from world.server.workers.channel import Packet, receive, send
@@ -32,6 +33,7 @@ from world.server.world_trajectories import WorldTrajectories
 NEWS_AT_ONCE = 500
 OOM_SCORE = Path("/proc/self/oom_score_adj")
 FIRST_TO_GO = "500"  # of 1,000: where memory ends, a worker goes rather than the parent, who starts it again
+OpenStudio = Callable[[Plane], AbstractAsyncContextManager[Callable[[], str]]]  # gives what makes links
 NAMING = ("/fork", "/salvage")  # these name new worlds, which no two workers may name alike
 
 
@@ -74,8 +76,8 @@ class Worker:
             "control": HandedConnections(control, self._is_own_control, partial(self._give_back, "control")),
         }
 
-    def begin(self) -> None:
-        """Tell what is here, then take connections."""
+    def begin(self, studio: str) -> None:
+        """Tell what is here and the link to its studio, then take connections."""
         host, plane = self._host, self._up.plane
         written = [{"do": "made", "world": name} for name in host.store.names()]
         self._tell([{"do": "started"}, *written, *host.tokens.list_records()])
@@ -90,7 +92,7 @@ class Worker:
         plane.watchers.append(
             lambda world, is_made: self._tell([{"do": "made" if is_made else "gone", "world": world}])
         )
-        send(self._channel, Packet("up"), wait=True)
+        send(self._channel, Packet("up", studio.encode()), wait=True)
         asyncio.get_running_loop().add_reader(self._channel, self._receive)
 
     def _tell(self, news: Iterable[Record]) -> None:
@@ -130,8 +132,10 @@ class Worker:
         return world in self._host.actors or self._host.store.holds(world)
 
 
-async def serve(channel: socket.socket, judge: Judge | None) -> None:
-    """Serve what comes through a channel until its end, or until the process is asked to end."""
+async def serve(channel: socket.socket, judge: Judge | None, open_studio: OpenStudio) -> None:
+    """Serve what comes through a channel until its end, or until the process is asked to end. `open_studio` shows its
+    worlds.
+    """
     first = await _receive_first(channel)
     if first is None:
         return
@@ -159,10 +163,11 @@ async def serve(channel: socket.socket, judge: Judge | None) -> None:
             worker = Worker(channel, host, up)
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, worker.ended.set)
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent says when it is over
-            worker.begin()
-            warming = asyncio.create_task(up.warm())
-            await worker.ended.wait()
-            warming.cancel()
+            async with open_studio(up.plane) as make_link:
+                worker.begin(make_link())
+                warming = asyncio.create_task(up.warm())
+                await worker.ended.wait()
+                warming.cancel()
     finally:
         host.store.close()
 

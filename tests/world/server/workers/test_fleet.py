@@ -1,6 +1,7 @@
 """`firm serve --workers`: one address, several processes, as a client meets them."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from world.client import Client, ControlError
 from world.run.home import Home
 
 SCENARIO = "flapping_alert"
+STUDIO = re.compile(r"studio   (http://127\.0\.0\.1:\d+/\S+)  \(worker \d, opens once\)")
 
 
 @pytest.fixture
@@ -39,14 +41,22 @@ def connect(environment: dict[str, str]) -> Client:
 @contextmanager
 def serving(environment: dict[str, str], workers: int = 2) -> Iterator[Client]:
     """A client of a running fleet."""
+    with serving_with_studios(environment, workers) as (client, _):
+        yield client
+
+
+@contextmanager
+def serving_with_studios(environment: dict[str, str], workers: int = 2) -> Iterator[tuple[Client, list[str]]]:
+    """A client of a running fleet, and the links to its workers' studios."""
     started = command("--workers", str(workers))
     with subprocess.Popen(started, env=environment, stdout=subprocess.PIPE, text=True) as running:
         try:
             assert running.stdout is not None
             assert f"{workers} workers at http://127.0.0.1:" in running.stdout.readline()
             assert "control" in running.stdout.readline()
+            studios = [running.stdout.readline() for _ in range(workers)]
             with connect(environment) as client:
-                yield client
+                yield client, [STUDIO.findall(line)[0] for line in studios]
         finally:
             running.terminate()
             assert running.wait(60) == 0
@@ -86,6 +96,26 @@ def test_worlds_of_all_workers_are_reached_over_one_connection(environment: dict
         for one in (*made, fork):
             control.drop(one.world)
         assert control.worlds() == []
+
+
+def test_each_worker_has_a_studio_of_its_worlds_and_lets_their_time_run(environment: dict[str, str]) -> None:
+    with (
+        serving_with_studios(environment) as (control, links),
+        httpx.Client(timeout=60, follow_redirects=True) as looker,
+    ):
+        made = [control.create(scenario=SCENARIO, seed=seed).world for seed in range(2)]
+        for number, (link, world) in enumerate(zip(links, made, strict=True)):
+            assert looker.get(link).status_code == 200
+            base = link.partition("/enter")[0]
+            page = looker.get(f"{base}/worlds").text
+            assert [f'/worlds/{name}"' in page for name in made] == [number == 0, number == 1]
+            before = control.describe(world).now
+            set_speed = looker.post(f"{base}/worlds/{world}/steer", data={"speed": "600"}, headers={"Origin": base})
+            assert set_speed.status_code == 200
+            for _ in range(10_000):
+                if control.describe(world).now > before:
+                    break
+            assert control.describe(world).now > before
 
 
 def test_a_worker_that_is_killed_comes_back_with_its_worlds(environment: dict[str, str]) -> None:
