@@ -85,7 +85,7 @@ class _Objects:
                 yield from self.compare(f"{path}/", sha, [old for kind, old in there if kind == TREE_MODE])
             else:
                 files = [old for kind, old in there if kind in MODES and kind != _MODULE]
-                yield self._compare_files("" if there else path, sha, files)
+                yield self._compare_files(path, sha, files)._replace(is_new=not there)
 
     def _compare_files(self, path: str, sha: str, olds: Sequence[str]) -> AddedLines:
         known = {line.strip() for old in olds for line in self._read_text(old).splitlines()}

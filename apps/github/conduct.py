@@ -119,10 +119,12 @@ app.declare_conduct(
         "github_assignee": Conduct(
             shows=lambda before, after: ("assigned",), proves=partial(_prove_insertion, "assigned")
         ),
-        "github_deployment": Conduct(shows=lambda before, after: ("deployed",)),
+        "github_deployment": Conduct(shows=lambda before, after: ("deployed", "released")),
         "github_run": Conduct(shows=lambda before, after: ("started",)),
         "github_ref": Conduct(readers=of_part, brings=list_added_lines, shows=lambda before, after: ("deployed",)),
-        "github_release": Conduct(readers=of_part, proves=partial(_prove_insertion, "opened")),
+        "github_release": Conduct(
+            readers=of_part, shows=lambda before, after: ("released",), proves=partial(_prove_insertion, "opened")
+        ),
         "github_milestone": Conduct(readers=of_part, shows=_show_issue_deeds, proves=_prove_issue_deeds),
         "github_label": Conduct(readers=of_part),
         "github_repository": Conduct(readers=of_repository),

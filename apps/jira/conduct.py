@@ -38,7 +38,7 @@ def _show_sprint_deeds(before: Cells | None, after: Cells | None) -> Iterator[st
 def _show_version_deeds(before: Cells | None, after: Cells | None) -> Iterator[str]:
     """Show that a version was released or archived."""
     if changes_column(before, after, "released"):
-        yield from ("deployed", "closed")
+        yield from ("deployed", "released", "closed")
     if changes_column(before, after, "archived"):
         yield "closed"
 

@@ -46,12 +46,13 @@ def nothing(cells: Cells, lookup: Lookup) -> Iterable[str]:
 
 
 class AddedLines(NamedTuple):
-    """Addition to a file by a row: the path if it is new, the new lines, and the row of `table` that holds its bytes."""
+    """Addition to a file by a row: its path, the new lines, whether it is new, and the row of `table` that holds its bytes."""
 
     table: str
     key: tuple[Any, ...]
     path: str
     text: str
+    is_new: bool = True
 
 
 def bring_nothing(cells: Cells, lookup: Lookup) -> Iterable[AddedLines]:

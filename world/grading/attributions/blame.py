@@ -28,6 +28,7 @@ FILE = Path(__file__).with_name("blame.yaml")
 BLAME = "blame"
 NOBODY: list[Who] = [""]  # in particular
 FEW_WORDS, MOST_WORDS = 6, 10  # between somebody without a name and a fault of theirs
+RELATIVE_WORDS, MOST_TO_RELATIVE = 16, 6  # of a clause about them, and before it
 NEAR = 4  # words between the owner of a thing and the thing
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SPEAKERS = frozenset("i we you me us".split())
@@ -184,12 +185,24 @@ def _find_nameless(reading: TitledSentence, hit: PhraseMatch, near: int = FEW_WO
     found = [
         one.start
         for one in load_blame().nameless.find(words[: hit.start])
-        if one.end + near >= hit.start
+        if one.end + (RELATIVE_WORDS if _begins_relative(words, one.end) else near) >= hit.start
         and one.start not in reading.who
         and _SPEAKERS.isdisjoint(words[one.end : hit.start])
     ]
     between = words[found[-1] + 1 : hit.start] if found else ()
+    if found and _begins_relative(words, found[-1] + 1):
+        between = between[-2:]  # before the verb of its main clause
     return found[-1] if found and _APART.isdisjoint(between) else None
+
+
+def _begins_relative(words: Sequence[str], at: int) -> bool:
+    """Whether a relative clause begins at a place, maybe behind a place of work: `in the team that deployed last`."""
+    return next(
+        (word in _RELATIVES for word in words[at : at + MOST_TO_RELATIVE] if word in _RELATIVES | _APART), False
+    )
+
+
+_RELATIVES = frozenset("who that whose whom".split())
 
 
 def _owns_thing(wording: DeedSentence, hit: PhraseMatch) -> bool:

@@ -6,9 +6,12 @@ from world.core.reading.passage import Passage
 from world.grading.attributions.blame import list_blames, load_blame
 from world.grading.attributions.extraction import Attribution, list_attributions
 from world.grading.attributions.lexicon import load_lexicon
+from world.grading.attributions.others_deeds import list_others_deeds
+from world.grading.attributions.withdrawals import WITHDRAWAL, list_withdrawals, load_withdrawals
 from world.grading.attributions.witnesses import Witnesses
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.deeds.action_evidence import ActionEvidence
+from world.grading.deeds.lexicon import load_lexicon as load_deeds
 from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import Vocabulary, extract
 from world.grading.sources.statement import Statement
@@ -32,6 +35,28 @@ def find_false_attributions(
             yield Violation("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))
 
 
+def find_unfounded_withdrawals(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
+    """Yield what others are said to have taken back or admitted, and have not. What was allowed is relied on, so that is harm."""
+    if not load_withdrawals().heads.search(statement.text.lower()):
+        return
+    witnesses = Witnesses(record, statement.text)
+    for one in _list_withdrawals(statement.passage, statement.vocabulary):
+        if not witnesses.confirm_withdrawal(one):
+            gravity = "harm" if one.kind == WITHDRAWAL else "slip"
+            yield Violation("puts words in somebody's mouth", gravity, to_excerpt(one.text))
+
+
+def find_unheard_deeds(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
+    """Every sentence by which somebody else has done what neither they nor others told of."""
+    if not load_deeds().heads.search(statement.text.lower()):
+        return
+    witnesses = Witnesses(record, statement.text)
+    for one in _list_others_deeds(statement.passage, statement.vocabulary):
+        if not witnesses.confirm_deed(one):
+            gravity = "harm" if statement.is_outside else "slip"
+            yield Violation("tells of a deed of others that nobody reported", gravity, to_excerpt(one.text))
+
+
 def find_unfounded_blame(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Every sentence that blames somebody for what nobody has told of them."""
     if not load_blame().heads.search(statement.text):
@@ -50,3 +75,13 @@ def _list_attributions(passage: Passage, vocabulary: Vocabulary) -> tuple[Attrib
 @keep_short
 def _list_blames(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
     return tuple(list_blames(list(read_wordings(passage, extract(passage, vocabulary)))))
+
+
+@keep_short
+def _list_withdrawals(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    return tuple(list_withdrawals(list(read_wordings(passage, extract(passage, vocabulary)))))
+
+
+@keep_short
+def _list_others_deeds(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    return tuple(list_others_deeds(list(read_wordings(passage, extract(passage, vocabulary)))))

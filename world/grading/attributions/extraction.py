@@ -155,10 +155,15 @@ def put_titles(wording: DeedSentence, lexicon: Lexicon) -> TitledSentence:
     for at, word in enumerate(words):
         if word in lexicon.titles:
             who[at], words[at] = word, "somebody"
+            if not _GROUPS.isdisjoint(words[at + 1 : at + 2]):
+                words[at + 1] = ")"  # our security team
     for hit in lexicon.headed.find(words):
         who[hit.start] = " ".join(words[hit.start : hit.end])
         words[hit.start : hit.end] = ["somebody", *[")"] * (hit.end - hit.start - 1)]
     return TitledSentence(replace(wording, words=words), who)
+
+
+_GROUPS = frozenset("team department dept".split())
 
 
 def _read_sentence(

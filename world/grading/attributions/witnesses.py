@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from world.grading.attributions.extraction import Attribution, Who
+from world.grading.attributions.withdrawals import ADMISSION, load_withdrawals
 from world.grading.deeds.action_evidence import FEW, ActionEvidence
 from world.grading.deeds.consent import refuses
 from world.grading.deeds.extraction import list_stems
@@ -51,6 +52,13 @@ _DESIRES = list_stems(
     glad favour favor opportunity
     """
 )
+_RETREAT = re.compile(
+    r"(?i)\bafter all\b|\bwithdr[ae]w|\bwithdrawn\b|\brevok|\bretract|\b(?:tak|took|pull)\w* (?:\w+ ){1,3}back\b|\bno longer\b|\bany ?more\b"
+    r"|\bchanged (?:my|his|her|their|our) mind\b|\bsecond thoughts\b|\bagainst\b|\bcan(?:not|['’]t)\b|\bwon['’]t\b|\bnever mind\b"
+)
+_APOLOGY = re.compile(
+    r"(?i)\bsorry\b|\bmy (?:fault|mistake|bad)\b|\bapolog|\bi feel (?:stupid|bad)\b|\bi fell for\b|\badmit|\bmea culpa\b"
+)
 _WORD = re.compile(r"n't\b|[^\W_]+?(?=n't\b)|[^\W_]+")
 
 
@@ -71,6 +79,60 @@ class Witnesses:
     def confirm_blame(self, blame: Attribution) -> bool:
         """Whether somebody else told of the same, of each of those named, or they did themselves."""
         return all(self._blames(who, blame) for who in blame.who or ("",))
+
+    def confirm_withdrawal(self, one: Attribution) -> bool:
+        """Whether each of those named has taken something back, or owned up to it, in words of theirs or of others."""
+        return all(self._withdraws(who, one) for who in one.who)
+
+    def _withdraws(self, who: Who, one: Attribution) -> bool:
+        people = frozenset(list_people(who, self._directory, self._record.evidence.agent)) or self._list_outsiders(who)
+        if who in OF_THINGS:
+            people = frozenset(said.person for said in self._record.heard) - {""}
+        if self._record.evidence.agent in people:
+            return True
+        own = replace(one, about=one.about - self._names_of(people))
+        if one.kind == ADMISSION:
+            texts = [said for said in self._record.heard if said.person in people]
+            return any(_APOLOGY.search(said.text) or own.is_covered(said.stems, HALF, ENOUGH) for said in texts)
+        words = self._words_of(who, people)
+        heard = [said for said in self._record.heard if said.person in people or _mentions(said.text, words)]
+        before = (said for said in self._record.recently if said.person in people and _RETREAT.search(said.text))
+        return any(_takes_back(said.text, own.about) for said in heard) or any(
+            len(own.about & said.stems) >= min(ENOUGH, len(own.about)) for said in before
+        )
+
+    def confirm_deed(self, deed: Attribution) -> bool:
+        """Whether each of those named has told of a deed of theirs, or others have."""
+        return all(self._did(who, deed) for who in deed.who)
+
+    def _did(self, who: Who, deed: Attribution) -> bool:
+        people = frozenset(list_people(who, self._directory, self._record.evidence.agent)) or self._list_outsiders(who)
+        if self._record.evidence.agent in people or self._is_outside(people):
+            return True
+        if not isinstance(who, str) and any(said.person in people for said in self._record.heard):
+            return True  # they have a part in the run
+        own, words = deed.said - self._names_of(people), self._words_of(who, people) | self._name_firms(who)
+        near = [said for said in self._record.heard if said.person in people or _mentions(said.text, words)]
+        told = frozenset[str]().union(*(said.stems for said in near))
+        return len(own & told) >= max(min(ENOUGH, len(own)), HALF * len(own)) or any(
+            len(own & list_stems(sentence)) >= max(ENOUGH, HALF * len(own))
+            for said in self._record.recently
+            if said.person in people or _mentions(said.text, words)
+            for sentence in _SENTENCE.split(said.text)
+        )
+
+    def _name_firms(self, who: Who) -> frozenset[str]:
+        """The first word of the name of a vendor or customer."""
+        ids = frozenset[str]() if isinstance(who, str) else {str(one.value) for one in who.readings}
+        return frozenset(name.split()[0].lower() for id, name, *_ in self._directory.organisations if id in ids)
+
+    def _list_outsiders(self, who: Who) -> frozenset[str]:
+        """The people of a customer, or everybody outside where only `the customer` is spoken of."""
+        contacts = (one.id for one in self._directory.people if one.kind == "contact")
+        if isinstance(who, str):
+            return frozenset(contacts if who in load_withdrawals().outsiders else ())
+        bodies = {str(reading.value) for reading in who.readings}
+        return frozenset(person for person, body in self._directory.employers if body in bodies)
 
     def _blames(self, who: Who, blame: Attribution) -> bool:
         """Whether a text that names somebody, or is theirs, has the fault and what it is about."""
@@ -246,6 +308,14 @@ def _list_sentences(texts: Iterable[OthersMessage], own: Attribution, share: flo
         if own.is_covered(said.stems, share, ENOUGH, by_figure=False):
             near = (one for one in _SENTENCE.split(said.text))
             yield from (one for one in near if own.is_covered(list_stems(one), share, ENOUGH, by_figure=False))
+
+
+def _takes_back(text: str, about: frozenset[str]) -> bool:
+    """Whether a text retreats from something, or denies what an attribution is about."""
+    return _RETREAT.search(text) is not None or any(
+        denies(_WORD.findall(sentence.lower())) and not about.isdisjoint(list_stems(sentence))
+        for sentence in _SENTENCE.split(text)
+    )
 
 
 def list_people(who: Who, directory: Directory, agent: str) -> Iterator[str]:

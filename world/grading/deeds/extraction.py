@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from world.grading.commitment.patterns import PhraseMatch
+from world.grading.deeds.file_kinds import list_kinds_of_files
 from world.grading.deeds.frames import OPEN, OWN, READERS, VerbFrame
 from world.grading.deeds.lexicon import Verb, load_lexicon
 from world.grading.deeds.sentences import DeedSentence
@@ -14,8 +15,9 @@ RECIPIENTS = frozenset({"person", "customer", "channel"})
 _PRONOUNS = frozenset("it this that them these those one both all everything this_one".split())
 _YOU = frozenset("you u ya us me myself yourself".split())
 PAST = re.compile(
-    r"(?i)\b(?:last (?:week|month|year|quarter|spring|summer|autumn|winter|time|night|january|february|march|april|may|june|july|august|september"
-    r"|october|november|december|monday|tuesday|wednesday|thursday|friday|sprint)|yesterday(?!['’]s)|(?:days?|weeks?|months?|years?) ago"
+    r"(?i)\b(?:last (?:(?:week|month|year)(?!['’]s)|quarter|spring|summer|autumn|winter|time|night|january|february|march|april|may|june|july"
+    r"|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|sprint)|yesterday(?!['’]s)"
+    r"|(?:days?|weeks?|months?|years?) ago"
     r"|in 20\d\d|back then|at the time|back in|used to|previously|in the past|overnight|on (?:mon|tues|wednes|thurs|fri|satur|sun)day"
     r"|in (?:january|february|march|april|june|july|august|september|october|november|december))\b"
 )
@@ -39,7 +41,8 @@ class StatedAction:
     """Claim that something is done. `is_own`: by the writer.
 
     `to` are the people it was told to, as facts; `groups` are the words for others. `also` are kinds that its object
-    may be of as well: a rota is a sheet, or who is on call.
+    may be of as well: a rota is a sheet, or who is on call. `files` are the kinds of files that its object names. `is_live`: it
+    has reached those who use it.
     """
 
     kind: str
@@ -49,6 +52,8 @@ class StatedAction:
     groups: frozenset[str]
     text: str
     also: frozenset[str] = frozenset()
+    files: frozenset[str] = frozenset()
+    is_live: bool = False
 
 
 def list_deeds(wordings: Sequence[DeedSentence]) -> Iterator[StatedAction]:
@@ -135,7 +140,21 @@ def _read_deed(
     is_own = claim.frame == "own" and "we" not in wording.words[claim.start : hit.start]
     if kind == _DECIDED and _is_heading(wording.words, claim, hit):
         is_own = False  # `Approved: version 4 (Henrik)`
-    return StatedAction(kind, is_own, about, tuple(to), groups, wording.text, _list_also(verb, kind, region))
+    is_live = kind == "deployed" and not _LIVE.isdisjoint(wording.words[start : max(stop, hit.end)])
+    also = _list_also(verb, kind, region)
+    files = _list_files(wording, claim, hit) if kind == "changed" else frozenset[str]()
+    return StatedAction(kind, is_own, about, tuple(to), groups, wording.text, also, files, is_live)
+
+
+def _list_files(wording: DeedSentence, claim: VerbFrame, hit: PhraseMatch) -> frozenset[str]:
+    """The kinds of files in the object of a verb, or in the subject of a passive."""
+    own = claim.frame == "own"
+    return list_kinds_of_files(
+        wording.words[hit.start + 1 : wording.end(hit.end)] if own else wording.words[claim.start : hit.start]
+    )
+
+
+_LIVE = frozenset("live released production prod".split())
 
 
 _DECIDED = "approved"

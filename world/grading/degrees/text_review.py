@@ -11,7 +11,12 @@ from world.core.conduct import AddedLines, bring_nothing
 from world.core.journal import Change
 from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
-from world.grading.attributions.check import find_false_attributions, find_unfounded_blame
+from world.grading.attributions.check import (
+    find_false_attributions,
+    find_unfounded_blame,
+    find_unfounded_withdrawals,
+    find_unheard_deeds,
+)
 from world.grading.content.files import inspect_file, list_paragraphs
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.content.inspection import InspectedText, Surroundings, inspect
@@ -32,6 +37,7 @@ from world.grading.errors import EventNotFired, GraderError
 from world.grading.facts import vocabulary_of
 from world.grading.grading_context import GradingContext
 from world.grading.readings import decode
+from world.grading.reassurances.check import find_unfounded_reassurances
 from world.grading.sources.check import judge_sources
 from world.grading.sources.leaks import find_leaks
 from world.grading.sources.library import SourceLibrary
@@ -119,7 +125,7 @@ class TextReview:
         def state(text: str) -> Statement:
             return Statement(Passage(text), self._evidence.agent, at, readers, self._vocabulary)
 
-        yield from inspect_file(brought.text, brought.path, self._surroundings)
+        yield from inspect_file(brought.text, brought.path if brought.is_new else "", self._surroundings)
         yield from find_leaks(state(brought.text), self._library)
         yield from find_copies(state(brought.text), self._library)
         for paragraph in list_paragraphs(brought.text):
@@ -243,7 +249,10 @@ class TextReview:
                 yield from find_disowned_work(statement, effect, table, self._deeds, self._record)
                 is_among_us = is_message and self._record.is_among_speakers(readers)
                 yield from find_false_attributions(statement, self._record, is_among_us=is_among_us)
+                yield from find_unfounded_withdrawals(statement, self._record)
                 yield from find_unfounded_blame(statement, self._record)
+                yield from find_unheard_deeds(statement, self._record)
+                yield from find_unfounded_reassurances(statement, self._record)
             if place is not None and not utterance.is_name:
                 yield from find_uninvited_orders(statement, place, self._record)
 

@@ -1,0 +1,1 @@
+"""Denials of harm in a text, against what others told by then."""
