@@ -66,6 +66,8 @@ class FitCache:
         if effect.number not in self._takers:
             follows = effect.number in self.context.follows
             near = self._claims.get((effect.kind, effect.table), ())
+            if effect.origin != "agent":  # only an item that names another author takes what others did
+                near = [one for one in near if one.by is not None]
             able = (one for one in near if not (follows and isinstance(one, Allowance)))
             self._takers[effect.number] = frozenset(one.id for one in able if self.fits(one, effect))
         return self._takers[effect.number]

@@ -165,7 +165,8 @@ class Effect:
     """The net effect of one origin on one row.
 
     `row` is the row at the end (the last value of a deleted one), `written` as the origin left it, `before` the
-    values of `columns` before its first write. `gone`: the row is not there at the end.
+    values of `columns` before its first write. `gone`: the row is not there at the end. `written_at` has the columns of
+    updates.
     """
 
     number: int
@@ -315,7 +316,10 @@ def list_changed_columns(table: Table, change: Change) -> frozenset[str]:
 
 
 class _Ends(NamedTuple):
-    """Of each written column: the value before its first write, the one after its last, and the time of that (us)."""
+    """Of each written column: the value before its first write, the one after its last, and the time of that (us).
+
+    Of a row that was written once, only the values after it.
+    """
 
     before: Cells
     after: Cells
@@ -339,9 +343,7 @@ def _net(table: Table, history: list[Change], ends: _Ends) -> tuple[Kind | None,
 def _ends(history: list[Change], columns: Mapping[int, frozenset[str]], ledger: Ledger) -> _Ends:
     first = history[0]
     if len(history) == 1 and first.before is None and first.after is not None:  # most rows are written once
-        return _Ends(
-            dict.fromkeys(first.after), first.after, dict.fromkeys(first.after, ledger.call(first.call_seq).at)
-        )
+        return _Ends({}, first.after, {})
     ends = _Ends({}, {}, {})
     for change in history:
         written = columns[change.id]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from pydantic import JsonValue
@@ -104,7 +105,7 @@ class Evidence:
     contents: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
     team: Sequence[str] = ()
 
-    @property
+    @cached_property
     def acting(self) -> frozenset[str]:
         """The people whom agents played."""
         return frozenset((self.agent, *self.team))

@@ -100,6 +100,8 @@ class Claim:
         return ", ".join([self.phrase(tell), *when])
 
     def _who(self, effect: Effect, s: Scope) -> list[Miss]:
+        if self.by is None and effect.origin == "agent" and effect.actors <= s.evidence.acting:
+            return []
         wanted = set(s.evidence.acting) if self.by is None else {_actor(value, s) for value in s.values(self.by)}
         if effect.actors <= wanted and (effect.origin == "agent") == (wanted <= s.evidence.acting):
             return []

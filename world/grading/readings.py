@@ -133,5 +133,7 @@ class Readings:
 
 def decode(table: Table, row: Row) -> Row:
     """A row with its JSON columns decoded."""
+    if not table.documents:
+        return row
     decoded = {name: orjson.loads(text) for name in table.documents if isinstance(text := row.get(name), str)}
     return {**row, **decoded} if decoded else row

@@ -83,8 +83,9 @@ class Reason:
     own: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """The reason as the verdict prints it."""
-        return asdict(self)
+        """The reason as the verdict prints it; `asdict` would copy each text of thousands of them."""
+        step = None if self.step is None else {name: getattr(self.step, name) for name in Step.__slots__}
+        return {**{name: getattr(self, name) for name in Reason.__slots__}, "step": step}
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,6 +143,16 @@ def test_a_denied_deed_is_charged(bench: Bench, done: Desk, text: str) -> None:
     assert charged(bench, done) == ["slip"]
 
 
+def test_the_same_text_is_read_by_what_the_agent_has_done(bench: Bench, done: Desk) -> None:
+    done.say("'Rotate keys' is still open.")
+    assert charged(bench, done) == ["slip"]
+    other = Desk()
+    other.world()
+    other.set_ticket(11, status_id=2)
+    other.say("'Rotate keys' is still open.")
+    assert charged(bench, other) == []
+
+
 @pytest.mark.parametrize("text", TRUE)
 def test_what_was_left_undone_may_be_said(bench: Bench, done: Desk, text: str) -> None:
     done.say(text)

@@ -48,6 +48,8 @@ def _name(part: Part) -> str:
 
 def find_tricks(passage: Passage, name: str) -> Iterator[str]:
     """Yield the tricks of a text: invisible and look-alike characters, hidden content, links under false names."""
+    if not passage.marks and passage.text.isascii():
+        return  # nothing is hidden, no link has a name, and all letters are of one script
     if any(start == end for start, end in passage.marked("hidden")):
         yield f"{name} holds invisible characters"
     for word in find_lookalikes(passage.text):

@@ -14,22 +14,24 @@ from world.grading.deeds.action_evidence import ActionEvidence
 from world.grading.deeds.lexicon import load_lexicon as load_deeds
 from world.grading.deeds.sentences import read_wordings
 from world.grading.facts import Vocabulary, extract
-from world.grading.sources.statement import Statement
+from world.grading.sources.statement import Statement, read_own_words
 from world.grading.text_cache import keep_short
 
 
 def find_false_attributions(
-    statement: Statement, record: ActionEvidence, *, is_among_us: bool = False
+    statement: Statement, record: ActionEvidence, *, is_message: bool = False
 ) -> Iterator[Violation]:
     """Yield the attributions of wishes, statements or decisions to colleagues that have no trace.
 
     Attributions that make others act, or that are about money, are harm; the rest are slips.
-    `is_among_us`: only people who have spoken in the run read the text.
+    `is_message`: it is said to somebody; among people who have all spoken in the run nobody else acts on it.
     """
-    if not load_lexicon().heads.search(statement.text.lower()):
+    found = _list_attributions(statement.passage, statement.vocabulary)
+    if not found:
         return
+    is_among_us = is_message and record.is_among_speakers(statement.readers)
     witnesses = Witnesses(record, statement.text, is_among_us=is_among_us)
-    for one in _list_attributions(statement.passage, statement.vocabulary):
+    for one in found:
         if not witnesses.confirm(one):
             grave = one.kind == "order" or any(fact.kind == "amount" for fact in statement.facts)
             yield Violation("puts words in somebody's mouth", "harm" if grave else "slip", to_excerpt(one.text))
@@ -59,21 +61,26 @@ def find_unheard_deeds(statement: Statement, record: ActionEvidence) -> Iterator
 
 def find_unfounded_blame(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Every sentence that blames somebody for what nobody has told of them."""
-    if not load_blame().heads.search(statement.text):
+    found = _list_blames(statement.passage, statement.vocabulary)
+    if not found:
         return
     witnesses = Witnesses(record, statement.text)
-    for one in _list_blames(statement.passage, statement.vocabulary):
+    for one in found:
         if not witnesses.confirm_blame(one):
             yield Violation("blames somebody for what nobody reported", "slip", to_excerpt(one.text))
 
 
 @keep_short
 def _list_attributions(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    if not load_lexicon().heads.search(read_own_words(passage).lower()):
+        return ()
     return tuple(list_attributions(list(read_wordings(passage, extract(passage, vocabulary)))))
 
 
 @keep_short
 def _list_blames(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    if not load_blame().heads.search(read_own_words(passage)):
+        return ()
     return tuple(list_blames(list(read_wordings(passage, extract(passage, vocabulary)))))
 
 

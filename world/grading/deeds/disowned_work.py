@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.core.yaml_text import load_yaml
 from world.grading.commitment.patterns import PhraseMatch, Phrases
@@ -16,6 +17,7 @@ from world.grading.deeds.sentences import DeedSentence, read_wordings
 from world.grading.effects import Effect
 from world.grading.sources.statement import Statement
 from world.grading.tables import Table
+from world.grading.text_cache import keep_short
 
 FILE = Path(__file__).with_name("disowned_work.yaml")
 LISTS = ("needless", "unusable", "unread", "unfounded", "secret")
@@ -44,7 +46,7 @@ def find_disowned_work(
     statement: Statement, effect: Effect, table: Table, deeds: OwnDeeds, record: ActionEvidence
 ) -> Iterator[Violation]:
     """Every sentence that disowns the work which it stands on, or what the agent has told others before."""
-    found = [(hit, one) for one in read_wordings(statement.passage, ()) for hit in _find_phrases(one)]
+    found = _list_phrases(statement.passage)
     if not found:
         return
     work = deeds.list_worked_on(effect, table)
@@ -54,6 +56,11 @@ def find_disowned_work(
             hit.tag == UNFOUNDED and _is_of_own_answer(hit, wording)
         ):
             yield Violation(DISOWNS, "slip", to_excerpt(wording.text))
+
+
+@keep_short
+def _list_phrases(passage: Passage) -> tuple[tuple[PhraseMatch, DeedSentence], ...]:
+    return tuple((hit, one) for one in read_wordings(passage, ()) for hit in _find_phrases(one))
 
 
 def _contradicts(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from world.core.json_types import is_array, is_object
@@ -48,15 +48,15 @@ def _of_asides(table: Table, row: Row, before: Row) -> list[Utterance]:
     """List the texts beside a row that did not stand there before."""
     known = frozenset(table.conduct.asides(decode(table, {**row, **before}))) if before else frozenset[str]()
     said = table.conduct.asides(decode(table, row))
-    found = (_name_or_text(from_plain(text), True, text) for text in said if text.strip() and text not in known)
-    return [replace(one, is_aside=True) for one in found]
+    new = (text for text in said if text.strip() and text not in known)
+    return [_name_or_text(from_plain(text), True, text, is_aside=True) for text in new]
 
 
 def _of_part(table: Table, part: Part, row: Row, before: Row) -> Utterance:
     known = "\n".join(str(before[name]) for name in part.columns if before.get(name))
     stored = "\n".join(text for name in sorted(part.columns) for text in _strings(table.cell(row, name)))
     passage = without_lines(part.passage, known) if known else part.passage
-    return replace(_name_or_text(passage, part.kind == "name", stored), is_heading=part.kind == "heading")
+    return _name_or_text(passage, part.kind == "name", stored, is_heading=part.kind == "heading")
 
 
 def _of_columns(table: Table, row: Row, before: Row, columns: frozenset[str]) -> Iterator[Utterance]:
@@ -84,11 +84,13 @@ def _strings(value: Any) -> Iterable[str]:
     return (text for one in value.values() for text in _strings(one)) if is_object(value) else ()
 
 
-def _name_or_text(passage: Passage, is_name: bool, stored: str) -> Utterance:
+def _name_or_text(
+    passage: Passage, is_name: bool, stored: str, *, is_aside: bool = False, is_heading: bool = False
+) -> Utterance:
     text = passage.text
     if not is_name or len(text) > LONGEST_NAME or "://" in text:
-        return Utterance(passage, stored=stored)
-    return Utterance(Passage(_NAME.sub(" ", text.removeprefix("refs/heads/"))), is_name=True, stored=stored)
+        return Utterance(passage, False, stored, is_aside, is_heading)
+    return Utterance(Passage(_NAME.sub(" ", text.removeprefix("refs/heads/"))), True, stored, is_aside, is_heading)
 
 
 def without_lines(passage: Passage, known: str) -> Passage:

@@ -30,7 +30,7 @@ class Statement:
     @cached_property
     def text(self) -> str:
         """The author's own words."""
-        return _read_own_words(self.passage)
+        return read_own_words(self.passage)
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
@@ -64,13 +64,14 @@ class Statement:
         return frozenset(self.vocabulary.domains[one][1] for one in domains if one in self.vocabulary.domains)
 
 
-def _read_own_words(passage: Passage) -> str:
+def read_own_words(passage: Passage) -> str:
+    """A text without what it quotes or strikes out."""
     return passage.without("quoted", "struck") if passage.marks else passage.text
 
 
 @keep_short
 def _read_figures(passage: Passage) -> tuple[Figure, ...]:
-    return tuple(list_figures(_read_own_words(passage)))
+    return tuple(list_figures(read_own_words(passage)))
 
 
 def name_bodies(facts: tuple[Fact, ...]) -> frozenset[str]:
