@@ -176,6 +176,16 @@ def _parent(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
+def test_a_worker_goes_on_while_the_line_of_its_last_run_is_kept(
+    home: Home, company: Path, suite: Suite, tmp_path: Path
+) -> None:
+    plan, pool = Plan(suite, "null", "mcp", attempts=1, jobs=1, floor=False), Pool(1, home.path, tmp_path / "workers")
+    lines = pool.run(plan.orders(tmp_path / "out"), build_lost_line, 60.0)
+    first = next(lines)
+    assert all(seat.pipe.poll(60) for seat in pool._seats)  # the next run ends although nobody asks for its line yet
+    assert [first["task"], *(line["task"] for line in lines)] == [task.id for task in suite.tasks]
+
+
 def test_a_stopped_run_goes_on_where_it_was(home: Home, company: Path, suite: Suite, tmp_path: Path) -> None:
     plan = Plan(suite, "null", "mcp", attempts=3, jobs=1, floor=False)
     results = Results(tmp_path / "out", plan.manifest(), resume=False)

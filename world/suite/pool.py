@@ -49,7 +49,9 @@ class Pool:
         try:
             while waiting or any(seat.order is not None for seat in self._seats):
                 self._hand_out(waiting, wall_s)
-                yield from self._collect(failed, more=bool(waiting))
+                lines = list(self._collect(failed, more=bool(waiting)))
+                self._hand_out(waiting, wall_s)  # before the lines are kept on disk: a worker waits for no file
+                yield from lines
         finally:
             self._end()
 
