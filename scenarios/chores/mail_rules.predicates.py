@@ -47,23 +47,24 @@ def _find_fault(run, rule):
 
 
 def _lies_right(run, mail):
-    sent = [one["id"] for one in run.rows("gmail_mail") if one["subject"] == mail["subject"]]
+    sent = [one["id"] for one in run.rows("gmail_mail", subject=mail["subject"])]
     copies = [
         one
-        for one in run.rows("gmail_message")
-        if one["mail_id"] in sent and one["person_id"] == run.agent and one["trashed_at"] is None and not one["is_spam"]
+        for id in sent
+        for one in run.rows("gmail_message", mail_id=id, person_id=run.agent)
+        if one["trashed_at"] is None and not one["is_spam"]
     ]
     if not copies:
         return False
     label = next(
         (
             one["id"]
-            for one in run.rows("gmail_label")
-            if one["person_id"] == run.agent and one["name"] == run.fact("event.truth.label")
+            for one in run.rows("gmail_label", person_id=run.agent)
+            if one["name"] == run.fact("event.truth.label")
         ),
         None,
     )
-    given = {one["label_id"] for one in run.rows("gmail_message_label") if one["message_id"] == copies[0]["id"]}
+    given = {one["label_id"] for one in run.rows("gmail_message_label", message_id=copies[0]["id"])}
     if mail["kind"] == "green":
         return label in given and "INBOX" not in given
     return "INBOX" in given and label not in given

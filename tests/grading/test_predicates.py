@@ -95,7 +95,7 @@ def noted(run):
     """Everything is there."""
     seen = [
         len(list(run.seed.rows("ticket"))) == 3, len(list(run.baseline.rows("ticket"))) == 3,
-        len(list(run.rows("ticket_comment"))) == 1,
+        len(list(run.rows("ticket_comment"))) == 1, [row["id"] for row in run.rows("ticket", title="Rotate keys")] == [12],
         run.final.row("ticket", (11,))["status_id"] == 2, len(run.journal) == 2, len(run.calls) == 2, run.agent == "p_0001",
         run.answer is None, len(run.refs("pay")) == 1, run.person("Bob") == "p_0003",
     ]

@@ -126,9 +126,9 @@ class Run:
         """A fact an event stated: `event.outage.start`."""
         return self.scope.fact(path)
 
-    def rows(self, table: str) -> Iterator[Cells]:
-        """The final rows of a table."""
-        return self.final.rows(table)
+    def rows(self, table: str, **where: object) -> Iterator[Cells]:
+        """The final rows of a table, or those of them with these values in some columns."""
+        return self.final.find(table, where) if where else self.final.rows(table)
 
     def person(self, value: object, app: str = "") -> str | None:
         """The person id behind a cell."""

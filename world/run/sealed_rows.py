@@ -7,7 +7,7 @@ from world.grading.rows import Rows
 from world.grading.tables import Cells, Key, Table
 from world.store import Store, World
 
-KEPT_ROWS = 20_000  # rows that are kept of each kind of look-up
+KEPT_ROWS = 50_000  # rows that are kept of each kind of look-up: all of a company of size S
 
 
 class ViewRows:
