@@ -44,13 +44,9 @@ class Grader:
         try:
             copy = episode.of_world(run, name)
             await _finish(copy)
-            found, hashes = (
-                collect_run_record(copy.actor),
-                (episode.advance_hash(copy), episode.recount_changed_rows(copy)),
-            )
             settings = copy.actor.settings.model_dump(exclude={"seed", "scenario"})
-            job = Job(mark_of(copy), settings, found, hashes, self.judge)
-            answer = await self._ask(job)
+            job = Job(mark_of(copy), settings, collect_run_record(copy.actor), self.judge)
+            answer = await self._ask(job, copy)
             return answer if answer is not None else self._grade_here(copy, job)
         finally:
             self.host.drop(name)
@@ -62,10 +58,12 @@ class Grader:
 
     def _grade_here(self, copy: Episode, job: Job) -> bytes:
         ready = self._own.get(job.mark, lambda: prepare(copy))
-        return replace(ready.verdict(job.found, job.hashes, judge=self.judge), trust=SERVED).to_json()
+        return replace(ready.verdict(job.found, _hash(copy), judge=self.judge), trust=SERVED).to_json()
 
-    async def _ask(self, job: Job | None) -> bytes | None:
-        """The process's answer; None where there is none, because it was lost or could not."""
+    async def _ask(self, job: Job | None, run: Episode | None = None) -> bytes | None:
+        """The process's answer; None where there is none, because it was lost or could not. The state of the run is hashed
+        while the process reads the run.
+        """
         async with self._lock:
             try:
                 asked = frame(job)
@@ -74,7 +72,7 @@ class Grader:
             try:
                 if self._process is None or self._process.returncode is not None:
                     self._process = await _start(self.host.store.base.path)
-                return await _exchange(self._process, asked)
+                return await _exchange(self._process, asked, run)
             except (OSError, EOFError, asyncio.IncompleteReadError):
                 await self._end()
                 return None
@@ -103,6 +101,10 @@ async def _finish(run: Episode) -> None:
     episode.finish(run)
 
 
+def _hash(run: Episode) -> tuple[str, str]:
+    return episode.advance_hash(run), episode.recount_changed_rows(run)
+
+
 async def _start(image: Path) -> asyncio.subprocess.Process:
     path = os.pathsep.join(os.path.abspath(one) for one in sys.path if one and os.path.exists(one))
     return await asyncio.create_subprocess_exec(
@@ -116,9 +118,13 @@ async def _start(image: Path) -> asyncio.subprocess.Process:
     )
 
 
-async def _exchange(process: asyncio.subprocess.Process, asked: bytes) -> Any:
+async def _exchange(process: asyncio.subprocess.Process, asked: bytes, run: Episode | None) -> Any:
     assert process.stdin is not None and process.stdout is not None
+    process.stdin.transport.set_write_buffer_limits(0)  # drained is what the process has, not what waits here
     process.stdin.write(asked)
     await process.stdin.drain()
+    if run is not None:
+        process.stdin.write(frame(_hash(run)))
+        await process.stdin.drain()
     head = await process.stdout.readexactly(LENGTH.size)
     return pickle.loads(await process.stdout.readexactly(LENGTH.unpack(head)[0]))

@@ -1,5 +1,5 @@
-"""The process that grades for a server: `python -m world.server.grading_process IMAGE`. Jobs come on stdin, verdicts go to
-stdout, both pickled behind their length; the end of stdin is its end.
+"""The process that grades for a server: `python -m world.server.grading_process IMAGE`. Jobs come on stdin, each with the
+hashes of its state behind it; verdicts go to stdout. All are pickled behind their length; the end of stdin is its end.
 """
 
 import gc
@@ -35,7 +35,6 @@ class Job:
     mark: TaskMark
     settings: Mapping[str, Any]
     found: RunRecord
-    hashes: tuple[str, str]
     judge: Judge | None = None
 
 
@@ -48,11 +47,11 @@ class GradingProcess:
         self._scenarios: dict[tuple[str, str], Scenario] = {}
         self._numbers = count()
 
-    def verdict(self, job: Job) -> bytes:
-        """Return the verdict's bytes. Raises the errors of the scenario."""
+    def verdict(self, job: Job, hashes: tuple[str, str] | None = None) -> bytes:
+        """Return the verdict's bytes, before the hashes are there if need be. Raises the errors of the scenario."""
         known = job.mark in self._preparations
         ready = self._preparations.get(job.mark, lambda: self._prepare(job))
-        verdict = replace(ready.verdict(job.found, job.hashes, judge=job.judge), trust=SERVED).to_json()
+        verdict = replace(ready.verdict(job.found, hashes, judge=job.judge), trust=SERVED).to_json()
         if not known:
             gc.collect()
             gc.freeze()  # objects of a task live on: collecting them again and again costs more than a verdict
@@ -102,18 +101,25 @@ def main() -> None:
         grading = GradingProcess(host)
         try:
             while True:
-                answers.write(frame(_answer(grading, read_frame(jobs))))
+                answers.write(frame(_answer(grading, jobs)))
                 answers.flush()
         except (EOFError, BrokenPipeError, KeyboardInterrupt):
             host.store.close()
 
 
-def _answer(grading: GradingProcess, job: Job | None) -> bytes | None:
-    """None is asked to see whether we are there."""
+def _answer(grading: GradingProcess, jobs: BinaryIO) -> bytes | None:
+    """The verdict on the next job, which counts only if its hashes are equal. None is asked to see whether we are there."""
+    job: Job | None = read_frame(jobs)
     if job is None:
         return b""
+    found = _grade(grading, job)
+    advanced, counted = read_frame(jobs)
+    return found if advanced == counted else _grade(grading, job, (advanced, counted))
+
+
+def _grade(grading: GradingProcess, job: Job, hashes: tuple[str, str] | None = None) -> bytes | None:
     try:
-        return grading.verdict(job)
+        return grading.verdict(job, hashes)
     except Exception:  # noqa: BLE001  the edge of a process: the server grades it itself and says what is wrong
         return None
 

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -123,6 +124,22 @@ def test_a_journal_that_lies_about_a_row_is_found(firm: Host) -> None:
     last = "(SELECT max(id) FROM _journal WHERE after IS NOT NULL)"
     raw.execute(f"UPDATE _journal SET after = json_set(after, '$.text', 'otherwise') WHERE id = {last}")
     assert episode.recount_changed_rows(run) == episode.count_hash(run) != episode.advance_hash(run)
+
+
+def test_the_grading_process_refuses_a_run_whose_journal_lies(firm: Host) -> None:
+    run = solved(started(firm))
+    honest = episode.advance_hash
+
+    async def ask(grader: Grader) -> bytes:
+        try:
+            return await grader.grade(run)
+        finally:
+            await grader.close()
+
+    with patch.object(episode, "advance_hash", lambda one: honest(one)[::-1]):
+        refused = asyncio.run(ask(Grader(firm)))
+    assert b"does not lead from the seed to the final state" in refused and b'"score":null' in refused
+    assert b'"pass":true' in asyncio.run(ask(Grader(firm)))
 
 
 class Counted:
