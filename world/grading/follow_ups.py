@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from world.core.audience import Audience
 from world.core.clock import MINUTE
 from world.grading.effects import Effect
-from world.grading.readings import decode
 from world.grading.scope import Scope
 from world.grading.tables import Row, Table
 
@@ -45,10 +44,10 @@ def list_later(row: Row, table: Table, s: Scope) -> Iterator[Effect]:
     mine = s.changes.own_inserted.get((table.name, table.key_of(row)))
     if mine is None or mine.origin != "agent":
         return
-    readers = _list_readers(mine, s) | Audience(_list_partners(row, table, s))
+    readers = s.list_readers(mine) | Audience(_list_partners(row, table, s))
     for effect in s.changes.of("agent"):
         if effect.kind == "insert" and effect.first_at > mine.first_at and effect.number != mine.number:
-            if _share(readers, _list_readers(effect, s), s.evidence.agent) or _is_in_place(effect, row, table, s):
+            if _share(readers, s.list_readers(effect), s.evidence.agent) or _is_in_place(effect, row, table, s):
                 yield effect
 
 
@@ -61,9 +60,9 @@ def list_corrections(row: Row, table: Table, s: Scope) -> Iterator[tuple[Effect,
     later = [one for one in s.corrections if mine is not None and (one[0].first_at, one[0].number) > _order(mine)]
     if mine is None or not later or not table.conduct.place:
         return
-    readers = _list_readers(mine, s) | Audience(_list_partners(row, table, s))
+    readers = s.list_readers(mine) | Audience(_list_partners(row, table, s))
     for effect, sentence in later:
-        if _share(readers, _list_readers(effect, s), s.evidence.agent) or _is_in_place(effect, row, table, s):
+        if _share(readers, s.list_readers(effect), s.evidence.agent) or _is_in_place(effect, row, table, s):
             yield effect, sentence
 
 
@@ -82,11 +81,6 @@ def _list_partners(row: Row, table: Table, s: Scope) -> frozenset[str]:
         for one in others
         if is_same_conversation(row, one.row, s.evidence.tables[one.table])
     )
-
-
-def _list_readers(effect: Effect, s: Scope) -> Audience:
-    table = s.table(effect.table)
-    return table.conduct.readers(decode(table, effect.written), s.world)
 
 
 def _share(one: Audience, other: Audience, author: str) -> bool:

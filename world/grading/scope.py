@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from world.core.audience import Audience
 from world.core.json_types import is_object
 from world.core.reading.passage import Passage
 from world.grading.commitment.retraction import find_sweeping_denial
@@ -14,7 +15,7 @@ from world.grading.effects import ChangeSet, Effect, row_name
 from world.grading.errors import EventNotFired, GraderError
 from world.grading.facts import vocabulary_of
 from world.grading.inputs import CallRow, Evidence, FiredEvent
-from world.grading.readings import Readings, WorldLookup
+from world.grading.readings import Readings, WorldLookup, decode
 from world.grading.reasons.clause import Miss
 from world.grading.tables import Key, Name, Row, Table
 
@@ -84,6 +85,7 @@ class Scope:
         self.additions: dict[tuple[int, str, tuple[str, ...]], tuple[Row, tuple[Passage, ...]]] = {}
         # by claim and effect: why it is the wrong row; asked to match, and to explain
         self.misplaced: dict[tuple[str, int], list[Miss]] = {}
+        self._readers: dict[int, Audience] = {}
 
     def table(self, name: str) -> Table:
         """The description of a table."""
@@ -118,6 +120,13 @@ class Scope:
                 and set(table.conduct.words[:1]) <= one.columns.keys()
             )
         return self._alike[table.name]
+
+    def list_readers(self, effect: Effect) -> Audience:
+        """The readers of a row as an effect left it, found once."""
+        if effect.number not in self._readers:
+            table = self.evidence.tables[effect.table]
+            self._readers[effect.number] = table.conduct.readers(decode(table, effect.written), self.world)
+        return self._readers[effect.number]
 
     def names_row(self, table: str, pk: Key) -> bool:
         """Whether some ref of the rubric names a row."""

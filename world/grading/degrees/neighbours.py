@@ -10,7 +10,6 @@ from world.grading.effects import Effect
 from world.grading.grading_context import GradingContext
 from world.grading.invariants import Hit, Rule
 from world.grading.items import list_parts
-from world.grading.readings import decode
 from world.grading.schema import find_part
 
 SHORTEST = 4  # letters of a name
@@ -86,7 +85,7 @@ class Neighbours:
     def _is_another(self, part: str, effect: Effect) -> bool:
         key = (part, effect.number)
         if key not in self._known:
-            readers = self._find_readers(effect)
+            readers = self._context.scope.list_readers(effect)
             self._known[key] = any(self._is_of(other, effect, readers) for other in self._parts if other != part)
         return self._known[key]
 
@@ -104,10 +103,6 @@ class Neighbours:
         inside = readers.people - effect.actors
         near = bool(inside) and not (readers.company or readers.public) and inside <= self._names[part]
         return near or (isinstance(place, str) and place.lower() in self._names[part])
-
-    def _find_readers(self, effect: Effect) -> Audience:
-        table = self._context.evidence.tables[effect.table]
-        return table.conduct.readers(decode(table, effect.written), self._context.scope.world)
 
     def _find_holder(self, owner: str) -> str:
         """The chore of an item by its id; that of an allowance by the facts and refs that it names."""

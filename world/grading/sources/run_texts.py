@@ -1,6 +1,6 @@
 """Values given in a run: facts of events, the task, the rubric, and rows that others wrote."""
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from world.core.clock import to_datetime
@@ -37,12 +37,18 @@ class GivenFacts:
     @cached_property
     def numbers(self) -> frozenset[float]:
         """Its numbers."""
-        return frozenset(list_values(self.text))
+        return _read_numbers(self.story) | _read_numbers(self._rubric)
 
     @cached_property
     def folded(self) -> str:
         """In lower case."""
         return self.text.lower()
+
+
+@lru_cache(maxsize=64)
+def _read_numbers(text: str) -> frozenset[float]:
+    """The numbers of what the runs of a task have in common."""
+    return frozenset(list_values(text))
 
 
 def _spell(value: Any) -> str:
