@@ -26,7 +26,7 @@ rm -rf "$state"
 user='' directory='' health='' start='' environment=''
 # shellcheck source=/dev/null
 . "$folder/firmament.env"
-for name in worlds runs run secrets scratch proxy; do
+for name in worlds runs trajectories run secrets scratch proxy; do
   install -d -o "${user%:*}" -g "${user#*:}" -m 0700 "$state/$name"
 done
 

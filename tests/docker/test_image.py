@@ -190,3 +190,12 @@ def test_every_container_is_bounded(more: list[str]) -> None:
         assert "no-new-privileges:true" in service["security_opt"], name
         assert service["pids_limit"] <= 512 and service["mem_limit"] == "2g", name
         assert name == "world" or service["security_opt"] == ["no-new-privileges:true"], name
+
+
+def test_what_a_served_world_writes_to_has_a_place_that_can_be_written() -> None:
+    source = (ROOT / "world" / "commands" / "served_world.py").read_text(encoding="utf-8")
+    written = {f"/data/{name}" for name in re.findall(r'home\.folder\("(\w+)"\)', source)}
+    world = compose("compose.yaml")["services"]["world"]
+    places = {*mounts(world), *(one.partition(":")[0] for one in world["tmpfs"])}
+    assert "/data/trajectories" in written and written <= places
+    assert written <= set(" ".join(values("firmament", "RUN")).split())

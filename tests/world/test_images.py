@@ -3,6 +3,8 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
+from errno import EROFS
 from pathlib import Path
 
 import pytest
@@ -24,6 +26,8 @@ KINDS = {
 }
 IMPORTED = """
 import sys
+from collections.abc import Sequence
+from errno import EROFS
 import seeds.build
 names = [name for name in sys.modules if name.startswith(("seeds.", "apps.", "world.core.", "world.store."))]
 print("\\n".join(sys.modules[name].__file__ for name in names))
@@ -96,3 +100,13 @@ def test_specs_and_sources_name_an_image_together() -> None:
 def test_an_image_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="firm seed build"):
         images.get_image_by_hash(Home(tmp_path), "0" * 64)
+
+
+def test_a_home_that_takes_no_files_remembers_nothing(
+    copies: Sequence[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, data: bytes) -> None:
+        raise OSError(EROFS, "Read-only file system")
+
+    monkeypatch.setattr(images, "write_whole", refuse)
+    assert images.digest_sources(copies, tmp_path / "no" / "sources.json") == images.digest_sources(copies)

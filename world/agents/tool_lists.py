@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from world.run.home import Home
 from world.run.host import Host
-from world.run.images import APPS, digest_sources, list_roots, write_whole
+from world.run.images import APPS, digest_sources, list_roots, remember
 from world.server.serve import surfaces_module
 
 GROUP = "firmament.surfaces"
@@ -38,12 +38,12 @@ def recall_tool_lists(home: Home, host: Host) -> dict[str, str]:
     """The same for a host of the installed apps. They are computed again only after a change of a file of the kernel, of
     the apps or of their surfaces, because the schemas of hundreds of tools take longer than most runs.
     """
-    kept = home.folder("tools") / "lists.json"
+    kept = home.path / "tools" / "lists.json"
     key = _name_sources(home, host)
     known = _read(kept)
     if known is None or known.key != key:
         known = KnownLists(key, tool_lists(host))
-        write_whole(kept, orjson.dumps(known))
+        remember(kept, orjson.dumps(known))
     return known.lists
 
 
@@ -57,7 +57,7 @@ def _read(kept: Path) -> KnownLists | None:
 
 def _name_sources(home: Home, host: Host) -> str:
     """What the lists are made from: kernel, apps, surfaces, and the packages that write schemas."""
-    digest = digest_sources(list_tool_roots(), home.folder("tools") / "sources.json", IDLE)
+    digest = digest_sources(list_tool_roots(), home.path / "tools" / "sources.json", IDLE)
     return " ".join([digest, *sorted(host.apps), *map(version, SCHEMAS)])
 
 

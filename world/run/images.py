@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from errno import EACCES, EROFS
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -136,7 +137,7 @@ def digest_sources(roots: Iterable[Path], kept: Path | None = None, idle: frozen
     known: dict[str, str] = orjson.loads(kept.read_bytes()) if kept.exists() else {}
     if known.get("signature") != signature:
         known = {"signature": signature, "digest": _digest_content(files)}
-        write_whole(kept, orjson.dumps(known))
+        remember(kept, orjson.dumps(known))
     return str(known["digest"])
 
 
@@ -154,6 +155,16 @@ def _digest_stats(files: Iterable[tuple[str, str]]) -> str:
         at = os.stat(path)
         digest.update(f"{path}\0{at.st_size}\0{at.st_mtime_ns}\0".encode())
     return digest.hexdigest()
+
+
+def remember(path: Path, data: bytes) -> None:
+    """Write what saves time later; a home on a disk that takes no files does without."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_whole(path, data)
+    except OSError as error:
+        if error.errno not in (EACCES, EROFS):
+            raise
 
 
 def write_whole(path: Path, data: bytes) -> None:
