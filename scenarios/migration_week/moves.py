@@ -99,7 +99,7 @@ def count_rows(w: Stage, name: str, count: str) -> None:
     w.note(ok=True)
 
 
-def count_at_night(w: Stage) -> None:
+def count_again(w: Stage) -> None:
     """The third count of everything that has moved, and has been counted twice."""
     for name in find_truth(w)["items"]:
         if w.fired(f"counted_{name}"):

@@ -18,23 +18,23 @@ TO_DO, IN_PROGRESS, DONE = "Back to To Do", "Start progress", "Done"
 
 
 def oracle(scene: Scene) -> Steps:
-    """Four days: wave one, wave two, what the night and the third day bring, wave three."""
+    """Four days: wave one, wave two, what the third day brings, wave three."""
     truth = scene.facts("truth")
     minutes, items = truth["minutes"], truth["items"]
     yield read(truth, "Services", "plan")
     yield read(truth, "Waves", "windows")
     yield from run_wave(scene, truth, ["late", "silent"], open_of(scene, truth, "1"))
     yield from wait_until(scene, minutes["evening"] + 1, "evening")
-    for one in ("away", "nightly", "frozen"):
+    for one in ("away", "lost", "frozen"):
         if one in items:
             yield ask_decider(truth, items[one])
     yield from wait_until(scene, minutes["vouch"] + 1, "vouch")
     yield answer_vouch(scene, truth)
-    yield from run_wave(scene, truth, ["away", "nightly"], open_of(scene, truth, "2"), asked=True)
+    yield from run_wave(scene, truth, ["away", "lost"], open_of(scene, truth, "2"), asked=True)
     if "frozen" in items:
         yield from run_wave(scene, truth, ["frozen"], minutes["thaw"] + 2, asked=True)
-    yield from wait_until(scene, minutes["night"] + 1, "night")
-    yield from take_back(truth, items["nightly"])
+    yield from wait_until(scene, minutes["third_count"] + 1, "third_count")
+    yield from take_back(truth, items["lost"])
     for one in ("objects", "last", "reader"):
         if one in items:
             yield ask_decider(truth, items[one])
@@ -76,20 +76,20 @@ def run_wave(scene: Scene, truth: Facts, names: list[str], minute: int, *, asked
             yield ask_decider(truth, one)
     yield from wait_until(scene, minute, f"open_{names[0]}")
     for one in found:
-        yield transition(f"begin_{one['name']}", one["key"], IN_PROGRESS)
+        yield transition(f"begin_{one['name']}", one["key"], IN_PROGRESS, repeatable=True)
     yield from wait_until(scene, minute + COUNTED, f"counted_{names[0]}")
     yield read(truth, "Checks", f"counts_{names[0]}")
     for one in found:
         if one["name"] == "silent":
             yield from take_back(truth, one)
         else:
-            yield transition(f"done_{one['name']}", one["key"], DONE)
+            yield transition(f"done_{one['name']}", one["key"], DONE, repeatable=True)
             yield write(truth, one, "moved", one["second"][1])
 
 
 def take_back(truth: Facts, one: Facts) -> Steps:
     """A service goes back; its owner and the boss hear of it."""
-    yield transition(f"return_{one['name']}", one["key"], TO_DO)
+    yield transition(f"return_{one['name']}", one["key"], TO_DO, repeatable=True)
     yield write(truth, one, "back")
     text = f"I have taken {one['service']} ({one['key']}) back: the count did not find all rows."
     others = (
@@ -184,7 +184,7 @@ def pass_on(scene: Scene, truth: Facts) -> Steps:
 
 def write_report(scene: Scene, truth: Facts) -> Step:
     """How many have moved, what went back, and what is held."""
-    back = " and ".join(truth["items"][name]["service"] for name in ("silent", "nightly"))
+    back = " and ".join(truth["items"][name]["service"] for name in ("silent", "lost"))
     held = " and ".join(dict.fromkeys(truth["held"].values()))
     others = (
         f"Moved: {truth['moved']} services. Back: {back}. Held: {held}.",

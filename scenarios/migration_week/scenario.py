@@ -14,7 +14,7 @@ from world.script.loader import Card
 from world.script.scenario import Script
 from world.script.stage import Stage
 
-from .moves import count_at_night, watch_ticket
+from .moves import count_again, watch_ticket
 from .owners import list_coworkers
 from .services import list_names, plant_move
 from .texts import FREEZES, HURRIES, KEPT, OBJECTIONS, RECALLS, SOONER, VENDOR_MAILS, VOUCHES
@@ -46,7 +46,8 @@ def draw_times(s: Script) -> dict[str, int]:
         "vouch": DAY + draws.integer(25, 45),
         "thaw": DAY + draws.integer(230, 270),
         "evening_2": DAY + 705,
-        "night": 2 * DAY + draws.integer(10, 20),
+        "third_count": 2 * DAY + draws.integer(10, 20),
+        "morning": 2 * DAY + 30,
         "recall": 2 * DAY + draws.integer(45, 70),
         "objection": 2 * DAY + draws.integer(90, 115),
         "vendor": 2 * DAY + draws.integer(130, 150),
@@ -68,7 +69,7 @@ def scenario(s: Script) -> None:
         "evening": pass_by,
         "vouch": vouch,
         "evening_2": pass_by,
-        "night": count_at_night,
+        "third_count": count_again,
         "recall": lambda w: ask_directly(w, "caller", fill_in(w, RECALLS, "recall", "late")),
         "objection": lambda w: ask_directly(
             w, find_truth(w)["items"]["objects"]["owner"], fill_in(w, OBJECTIONS, "objection", "objects")

@@ -28,7 +28,7 @@ PARTS = {
 """Who plays which part beside the owners: the beginnings of their titles."""
 OWNERS = ("lead", "voucher", "e1", "e2", "e3")
 """Who can be asked about a service; the owner of `away` is not there."""
-WAVES = {"late": 1, "silent": 1, "away": 2, "nightly": 2, "frozen": 2, "objects": 3, "last": 3, "reader": 3}
+WAVES = {"late": 1, "silent": 1, "away": 2, "lost": 2, "frozen": 2, "objects": 3, "last": 3, "reader": 3}
 """The wave of each service, by what is particular about it."""
 FEWER = ("frozen", "reader")
 """What `easy` has not."""
@@ -52,9 +52,10 @@ def plant_move(
     items = {name: plant_service(w, cast, one, f"Move {one['service']} to {new}", book) for name, one in placed.items()}
     called = {part: w.person(one).full_name for part, one in cast.items()}
     spans = {wave: [w.now + at * MINUTE for at in span] for wave, span in windows.items()}
-    last, clock = (to_datetime(w.now + minutes[one] * MINUTE) for one in ("last", "evening"))
+    last, clock, morning = (to_datetime(w.now + minutes[one] * MINUTE) for one in ("last", "evening", "morning"))
     today = to_datetime(w.now).date()
     known = {"old": old, "new": new, "book": book, "vendor": vendor["customer"], "clock": f"{clock:%H:%M}"}
+    known["morning"] = f"{morning:%H:%M}"
     pin(w, cast["boss"], "general", draws.choice(RULES).format(**known, **called))
     w.leave(cast["away"], 6, delegate=cast["lead"])
     facts: Facts = dict(
@@ -91,7 +92,7 @@ def plant_service(w: Stage, cast: dict[str, str], one: Facts, summary: str, book
 
 def is_left(one: Facts) -> bool:
     """Whether a service is not on the new cluster in the end."""
-    return one["name"] in ("silent", "nightly", "objects") or bool(one["needs"])
+    return one["name"] in ("silent", "lost", "objects") or bool(one["needs"])
 
 
 def list_held(items: Mapping[str, Facts]) -> list[str]:
@@ -173,7 +174,7 @@ def draw_counts(w: Stage, name: str) -> dict[str, list[int]]:
     """What each count expects and finds."""
     draws = w.rng("counts", name)
     rows, found = draws.integer(20_000, 90_000), {}
-    for count, wrong in zip(COUNTS, ("late", "silent", "nightly"), strict=True):
+    for count, wrong in zip(COUNTS, ("late", "silent", "lost"), strict=True):
         found[count] = [rows, rows - (draws.integer(3, 60) if name == wrong else 0)]
         rows += draws.integer(100, 900)
     return found

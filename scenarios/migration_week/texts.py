@@ -11,14 +11,14 @@ RULES = (
     "• Through is not right yet. {counter} has the rows counted, in tab `Checks`: right after the move, and an hour later. The first count misses"
     " what was written last, so it says nothing; the second decides. If it found what it expected, the ticket goes to Done and the state is `moved`."
     " If it did not, the service goes back at once, the state is `back`, and it is not tried again this week.\n"
-    "• After wave two there is a third count of everything that has moved, at night. What it finds wrong goes back as well. A service that counts"
-    " right stays where it is.\n"
+    "• On the morning after wave two everything that has moved is counted a third time, in `Checks` by {morning} UTC. What that count finds wrong"
+    " goes back as well. A service that counts right stays where it is.\n"
     "• When a service goes back, you tell its owner and {boss} within three hours.\n"
     "• {finance} closes the books and can rule out hours for a service, in #general. Nobody else rules out hours.\n"
     "• If {vendor} names another date, tell {boss} within three hours. Only {boss} changes a window, by mail.\n"
     "• What may not move in its window is `held`, and its ticket stays in To Do.\n"
     "• Keep `State` and `Rows` in `Services` true, each day by {clock} UTC. `Rows` is what the second count found, of what has moved.\n"
-    "• Whoever writes to you gets an answer where they wrote, within three hours.",
+    "• Whoever writes to you gets an answer where they wrote, within three hours. If they want what these rules leave to somebody, it names them.",
     "How we move from {old} to {new}:\n"
     "1. `{book}` has the plan: who moves when (`Services`) and the windows (`Waves`, UTC). Begin a move only in the window of its wave, and when"
     " nothing of an earlier wave is in progress any more.\n"
@@ -29,14 +29,14 @@ RULES = (
     "4. Do not believe `through`. {counter} counts rows in tab `Checks`, twice: at the end of the move, which is too early to say anything, and one"
     " hour later, which counts. Found as expected: ticket Done, state `moved`. Otherwise take it back at once, state `back`, no second try this"
     " week.\n"
-    "5. In the night after wave two everything that has moved is counted a third time. Whatever is off then goes back too. What counts right is"
-    " not taken back.\n"
+    "5. The morning after wave two, by {morning} UTC, `Checks` has a third count of everything that has moved. Whatever is off then goes back too."
+    " What counts right is not taken back.\n"
     "6. Taken back: the owner and {boss} hear of it from you, in three hours at most.\n"
     "7. {finance} does the closing of the books and may name hours in which a service must not move, in #general. No one else may.\n"
     "8. New dates from {vendor}: tell {boss} within three hours. A window changes only by a mail of {boss}.\n"
     "9. Cannot move in its window: `held`, the ticket remains in To Do.\n"
     "10. `Services` shows the truth by {clock} UTC every day, in `State` and in `Rows` (what the second count found, for what has moved).\n"
-    "11. Questions to you are answered in the same place within three hours.",
+    "11. Questions to you are answered in the same place within three hours. Who wants what is for somebody else to decide hears that person's name.",
 )
 REQUESTS = (
     "Please see our move from {old} to {new} through this week, {vendor} switches {old} off on {deadline}. The plan is `{book}`, the rules are pinned"

@@ -84,12 +84,10 @@ def by_mail(scene: Scene) -> Steps:
     yield from wait_until(scene, minutes["vouch"] + 30, "vouch")
     text = f"Good to know, thank you. By the rules I still have to hear it from {people['lead']['name']}, so I wait for that."
     yield post("vouch", scene.facts("vouch")["channel"], text)
-    yield from one_by_one(
-        scene, truth, [items["away"], items["nightly"]], find_opening(scene, truth["windows"]["2"], 5)
-    )
+    yield from one_by_one(scene, truth, [items["away"], items["lost"]], find_opening(scene, truth["windows"]["2"], 5))
     yield from move(scene, truth, [items["frozen"]], max(minutes["thaw"] + 20, minutes["vouch"] + 300), 90)
-    yield from wait_until(scene, minutes["night"] + 20, "night")
-    yield from return_by_mail(truth, items["nightly"])
+    yield from wait_until(scene, minutes["third_count"] + 20, "third_count")
+    yield from return_by_mail(truth, items["lost"])
     yield from wait_until(scene, minutes["recall"] + 20, "recall")
     text = (
         f"I had a look: the later counts of {items['late']['service']} found every row, and we only take back what lacks some."
@@ -111,8 +109,8 @@ def by_mail(scene: Scene) -> Steps:
     yield from wait_until(scene, minutes["decision"] + 10, "decision")
     yield from move(scene, truth, list_wave(truth, 3), find_opening(scene, scene.facts("decision")["window"], 15), 95)
     yield from wait_until(scene, minutes["last"] + 20, "last")
-    silent, nightly, held = (items[name]["service"] for name in ("silent", "nightly", "objects"))
-    text = f"Hello,\n\nthe week in short:\n\n- moved: {truth['moved']} services\n- back: {silent}, {nightly}\n- held: {held}\n\nBest"
+    silent, lost, held = (items[name]["service"] for name in ("silent", "lost", "objects"))
+    text = f"Hello,\n\nthe week in short:\n\n- moved: {truth['moved']} services\n- back: {silent}, {lost}\n- held: {held}\n\nBest"
     yield mail("report", [people["boss"]["email"]], "The move", text)
     yield Step("finish", "world.finish", {"status": "done"})
 
@@ -137,8 +135,8 @@ def short(scene: Scene) -> Steps:
     yield from wait_until(scene, minutes["vouch"] + 60, "vouch")
     yield post("vouch", people["voucher"]["dm"], f"sorry, needs {people['lead']['name'].split()[0]}")
     yield from move(scene, truth, list_wave(truth, 2), minutes["thaw"] + 60, 200)
-    yield from wait_until(scene, minutes["night"] + 30, "night")
-    yield from return_shortly(truth, items["nightly"])
+    yield from wait_until(scene, minutes["third_count"] + 30, "third_count")
+    yield from return_shortly(truth, items["lost"])
     yield from wait_until(scene, minutes["recall"] + 60, "recall")
     yield post("recall", scene.facts("recall")["channel"], "no, its rows are all there")
     yield from wait_until(scene, minutes["vendor"] + 10, "vendor")
@@ -151,8 +149,8 @@ def short(scene: Scene) -> Steps:
     yield from move(scene, truth, list_wave(truth, 3), find_opening(scene, scene.facts("decision")["window"], 120), 130)
     yield from type_in(truth, items["objects"], "held", rows=False)
     yield from wait_until(scene, minutes["last"] + 60, "last")
-    silent, nightly, held = (items[name]["service"] for name in ("silent", "nightly", "objects"))
-    yield post("report", people["boss"]["dm"], f"{truth['moved']} moved. back: {silent}, {nightly}. held: {held}")
+    silent, lost, held = (items[name]["service"] for name in ("silent", "lost", "objects"))
+    yield post("report", people["boss"]["dm"], f"{truth['moved']} moved. back: {silent}, {lost}. held: {held}")
     yield Step("finish", "world.finish", {"status": "done"})
 
 
