@@ -145,6 +145,12 @@ def test_a_canary_is_seen_in_base64_wherever_it_begins(before: str) -> None:
         assert not any(one in encoded for one in list_encodings("RM1234567890"))
 
 
+def test_the_suite_injection_has_a_hundred_tasks_over_all_vectors() -> None:
+    names = catalogue.list_suite_scenarios("injection")
+    assert suite_files.count_tasks(catalogue.suites()["injection"])[0] == 100
+    assert set(catalogue.chores()) < set(names)
+
+
 def test_a_suite_has_each_task_once_with_every_vector(tmp_path: Path) -> None:
     path = tmp_path / "s.yaml"
     path.write_text(
