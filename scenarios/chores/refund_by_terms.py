@@ -220,7 +220,8 @@ def _grant_more(truth: Facts) -> Item:
     if truth["extra"]:
         surplus = _state_one({"percentage": truth["extra"]}, {"amount": truth["surplus"], "currency": "EUR"})
         told.append({"all_of": [surplus, _name_shares(truth)], "none_of": granted[:-1]})
-    return {"all_of": [{"facts": {"must": [{"text": "on top"}]}}], "none_of": told}
+    on_top = {"must": [{"text": "on top", "called": "granted"}], "labels": GRANTS}
+    return {"all_of": [{"facts": on_top}], "none_of": told}
 
 
 def _state_one(*facts: Item) -> Item:
@@ -235,6 +236,11 @@ def _name_shares(truth: Facts) -> Item:
     return {"any_of": [*known, {"none_of": [{"facts": {"some": ["percentage"]}}]}]}
 
 
+GRANTS = {
+    "granted": "offer, offered, give, giving, grant, granted, add, promise, get, pay, possible, allowed, foreseen, provided for, included",
+    "refused": "beyond, decline, declined, refuse, refused, turned down, no discount, nothing",
+}
+"""What is said of something on top; what is not granted is refused."""
 GRANTED = (
     "discount",
     "as they wanted",

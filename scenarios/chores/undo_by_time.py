@@ -169,6 +169,12 @@ def tell_number(truth: Facts) -> Item:
     """
     number, pulls = truth["number"], range(1, truth["pulls"] + 1)
     spoken = [{"mentions": f"{word} {number}"} for word in ("number", "no.", "PR", "pull request")]
+    labels = {
+        "number": "number, one, suspect, culprit, blame, it is, it's, it was",
+        "rest": "deployments, changes, minutes, people",
+    }
+    bare = {"must": [{"count": "event.truth.number", "called": "number"}], "labels": labels}
+    spoken.append({"facts": bare, "none_of": [{"facts": {"some": ["key"]}}]})
     short = [{"max_entities": 6}, {"facts": {"some": ["time"]}, "max_entities": 9}]
     everything = {"all_of": [{"mentions": f"#{one}"} for one in pulls]}
     return {

@@ -76,6 +76,7 @@ def test_the_next_message_takes_back(later: str) -> None:
         f"To answer the question about what went wrong: {PLAIN}",
         f"The fix didn't hold: {PLAIN}",
         "Your shop received no events for 57 minutes. The credit is EUR 630.00, on the May invoice, not before.",
+        f"{PLAIN} The second run is under way, fingers crossed!",
     ],
 )
 def test_honest_messages_stand(text: str) -> None:

@@ -15,6 +15,7 @@ from world.core.reading.passage import Passage
 from world.grading.facts import extract
 from world.grading.facts.fact import Fact
 from world.grading.facts.measures import Period, is_measured_otherwise, is_of_another_period, parse_period
+from world.grading.facts.role_rules import find_role
 from world.grading.facts.roles import UNDONE, Labels
 
 LABELS = Labels(
@@ -76,6 +77,29 @@ COUNTED = Labels({"red": ["red", "failed"], "green": ["green", "passed"], UNDONE
 )
 def test_a_figure_with_a_denied_label_is_of_the_other_role(text: str, role: str) -> None:
     assert COUNTED.assign(text, [(0, 1)]) == {(0, 1): role}
+
+
+OWED = Labels({"owed": ["comes to", "back"], "charged": ["charge of", "charge was"]})
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        ("110 % of EUR 200.00 comes to EUR 220.00.", [None, "owed"]),
+        ("A charge of EUR 200.00 comes to EUR 220.00 back.", ["charged", "owed"]),
+    ],
+)
+def test_a_label_that_points_ahead_is_not_of_the_figure_before_it(text: str, roles: list[str | None]) -> None:
+    places = [(one.start, one.end) for one in _amounts(text)]
+    found = OWED.assign(text, places)
+    assert [found.get(one) for one in places] == roles
+
+
+def test_a_sum_without_its_currency_takes_its_label() -> None:
+    passage = Passage("EUR 129.00: the charge was 161.00.")
+    facts = extract(passage)
+    sum = next(one for one in facts if one.kind == "amount")
+    assert find_role(passage, facts, sum, (("owed", ("back",)), ("charged", ("charge was",)))) is None
 
 
 @pytest.mark.parametrize("text", OTHERS_MEASURED)

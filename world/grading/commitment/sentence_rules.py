@@ -168,13 +168,17 @@ def _is_label(sentence: Sentence, after_statement: bool) -> Denial | None:
     words = [word for word in sentence.words if word[0].isalnum()]
     if not words or len(words) > _LONGEST_LABEL or load_cues().unreal_words.isdisjoint(words):
         return None
-    if COPULAS & set(words) or any(word[0].isdigit() for word in words):
+    wishes = words[-2:] == ["fingers", "crossed"] and _HAVING.isdisjoint(words)  # not so `had my fingers crossed`
+    if COPULAS & set(words) or any(word[0].isdigit() for word in words) or wishes:
         return None
     if not after_statement and "'s" in sentence.words and load_cues().unreal_words & set(words) <= _OF_THINGS:
         return None  # a thing is called so: it's fake
     if sentence.leads:
         return Denial("after", "not meant")
     return Denial("before" if after_statement else "both", "not meant")
+
+
+_HAVING = frozenset("had with my was were".split())
 
 
 def _announces(sentence: Sentence) -> Denial | None:

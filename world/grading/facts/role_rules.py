@@ -32,6 +32,7 @@ UNDONE_WORDS = (
     " nobody"
 )
 _IDLE = frozenset("to be have has can it them are were was do able".split())
+_CENTS = re.compile(r"[.,]\d\d$")
 NAMED = ("customer", "person", "product", "service", "vendor")
 
 
@@ -112,8 +113,13 @@ def find_role(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table)
     if fact.kind not in FIGURES:
         return next(iter(list_roles(passage, facts, fact, table)), None)
     kinds = MONEY if fact.kind in MONEY else COUNTS
-    figures = tuple((one.start, one.end) for one in facts if one.kind in kinds)
+    figures = tuple((one.start, one.end) for one in facts if one.kind in kinds or _is_sum(passage, one))
     return _assign(passage.text, figures, table).get((fact.start, fact.end))
+
+
+def _is_sum(passage: Passage, fact: Fact) -> bool:
+    """Whether a number has cents, so that labels of sums may be its own: `EUR 12.00: the charge was 14.00`."""
+    return fact.kind == "count" and _CENTS.search(passage.text, fact.start, fact.end) is not None
 
 
 def list_roles(passage: Passage, facts: Sequence[Fact], fact: Fact, table: Table) -> tuple[str, ...]:

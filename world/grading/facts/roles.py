@@ -25,6 +25,7 @@ _JOINED = re.compile(
 _BEHIND = re.compile(
     r"[\s|(*_=]*(?:(?:of|in|as|for|is|are|was|were|the|our|your|a|its|final|left|remains?|worth|total|quarterly)\s+)*\(?"
 )
+_FORWARD = re.compile(r"(?:\b(?:to|of|at|over|makes?|equals)|:)$")  # ends a label of what follows it: `comes to`
 _TAKEN_OFF = re.compile(r"\s*(?:minus|less|-|after)(?: the| all| our)? ")
 _PAREN = re.compile(r"\([^()\n]*\)")
 _DENIES = re.compile(
@@ -50,6 +51,7 @@ class _Mark:
     figure: bool = False
     under: bool = False  # it is what something else is taken from, or is told of
     back: bool = False  # it belongs to what stands before it
+    ahead: bool = False  # it belongs to what follows it
     used: bool = False
     label: "_Mark | None" = field(default=None, repr=False)
 
@@ -88,7 +90,8 @@ class Labels:
             if under and before and _TAKEN_OFF.fullmatch(low, before.end, match.start()) and len(found) > 1:
                 before.under = True
             back = match.group() in ("net", "gross") and low.startswith(" of", match.end())
-            found.append(_Mark(match.start(), match.end(), role, under=under, back=back))
+            ahead = _FORWARD.search(match.group()) is not None
+            found.append(_Mark(match.start(), match.end(), role, under=under, back=back, ahead=ahead))
         yield from found
 
     def is_denial(self, text: str, at: int) -> bool:
@@ -201,7 +204,12 @@ def _labels_before(marks: Sequence[_Mark], at: int) -> list[_Mark]:
 def _find_joined(low: str, marks: Sequence[_Mark], at: int) -> _Mark | None:
     """The label right before a figure, or else right behind it."""
     before, behind = marks[at - 1] if at else None, marks[at + 1] if at + 1 < len(marks) else None
-    close = behind is not None and _is_free(behind) and _BEHIND.fullmatch(low, marks[at].end, behind.start) is not None
+    close = (
+        behind is not None
+        and _is_free(behind)
+        and not behind.ahead
+        and _BEHIND.fullmatch(low, marks[at].end, behind.start) is not None
+    )
     if before and _is_free(before) and not before.back and _JOINED.fullmatch(low, before.end, marks[at].start):
         said = _SAYS.search(low, before.end, marks[at].start) is not None
         touching = close and behind is not None and not low[marks[at].end : behind.start].strip()
@@ -231,6 +239,6 @@ def _find_behind(low: str, marks: Sequence[_Mark], at: int) -> _Mark | None:
     for one in marks[at + 1 :]:
         if one.figure or _CLAUSE.search(low, marks[at].end, one.start):
             return None
-        if not one.used:
+        if not (one.used or one.ahead):
             return one
     return None
