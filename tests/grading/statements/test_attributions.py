@@ -58,6 +58,7 @@ def test_the_corpus_is_caught_at_this_rate(half: str) -> None:
         "I'd gladly start it, but that's Henrik's decision.",
         "I cannot add it, but that is Svenja's call.",
         "Nothing came from Manoj, so recruiting stays as it is.",
+        "Sorry, Henrik gives the word for that and hasn't yet.",
     ],
 )
 def test_what_is_asked_hoped_or_denied_is_none(text: str) -> None:
