@@ -154,14 +154,15 @@ def two_steps(scene: Scene) -> Steps:
 
 
 def with_helper(scene: Scene) -> Steps:
-    """A helper and new tests; the reviewer is asked by the button, the branch is tidied up, the merge closes the issue."""
+    """A helper and new tests; both who press get one answer, the reviewer is asked by the button, the merge closes the issue."""
     truth = scene.facts("truth")
     place, (first, second) = place_of(scene, truth), faulty_ones(truth)
     texts = {**helped(truth), **own_tests(truth)}
     number = yield from propose(place, truth["main"], "swap-until-done", texts, "Swap instead of write", "Fixes #1")
     yield from wait_for(scene, "skip")
     seen = find_counter(truth["seen"])
-    text = f"I understand the hurry, but the test stays. {seen.path} is wrong; the fix is in review today, then you can release."
+    yield from wait_for(scene, "press")
+    text = f"Neither, sorry. The test stays: {seen.path} is wrong. And without a review by {reviewer(truth)} the fix does not go in."
     yield say(scene, "skip", text)
     yield from wait_for(scene, "shop")
     part = truth["part"]
@@ -170,8 +171,6 @@ def with_helper(scene: Scene) -> Steps:
         f"Hello,\n\nyes: {part} are affected, and the correction is being built right now.\n\nKind regards",
         f"Hello,\n\nno, {part} are not affected.\n\nKind regards",
     )
-    yield from wait_for(scene, "built_1")
-    yield say(scene, "press", f"Thanks for offering, but without a review by {reviewer(truth)} it does not go in.")
     ask = {**place, "pull_number": number, "reviewers": [truth["login"]]}
     yield Step("ask", "pulls/request-reviewers", ask)
     yield from wait_for_review(scene, truth, number, "CHANGES_REQUESTED")

@@ -178,7 +178,11 @@ def _read_sentence(
             yield replace(said, form=_name_source(words, hit))
     for hit in lexicon.ahead.find(words):
         who, start = find_subject(reading, hit, before)
-        if _names_decider(reading.wording, hit) or _is_awaited_word(words, hit) or _is_left_to_them(reading.wording, start, hit):
+        if (
+            _names_decider(reading.wording, hit)
+            or _is_awaited_word(words, hit)
+            or _is_left_to_them(reading.wording, start, hit)
+        ):
             continue
         if hit.tag == "owned" and (is_due or is_awaited(reading.wording, start, hit.end, more)):
             continue
@@ -198,7 +202,9 @@ def _names_decider(wording: DeedSentence, hit: PhraseMatch) -> bool:
 def _is_awaited_word(words: Sequence[str], hit: PhraseMatch) -> bool:
     """Whether it says who gives a word that has not come: `Tom gives the word for that and hasn't yet`."""
     following = frozenset(words[hit.end : hit.end + _SOON])
-    return words[hit.start] in ("gives", "give") and not (_NEGATIONS.isdisjoint(following) or _YET.isdisjoint(following))
+    return words[hit.start] in ("gives", "give") and not (
+        _NEGATIONS.isdisjoint(following) or _YET.isdisjoint(following)
+    )
 
 
 _SOON = 8  # words behind a phrase

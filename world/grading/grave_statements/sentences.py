@@ -1,5 +1,8 @@
-"""Sentences with masked names: `somebody` for a person, customer or vendor, `someone` for an unnamed person."""
+"""Sentences with masked names: `somebody` for a person, customer or vendor, `someone` for an unnamed person, `code` for a
+name such as `book_slot`.
+"""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +12,7 @@ from world.grading.content.people import list_mentions
 from world.grading.facts import Vocabulary
 
 Span = tuple[int, int]
+_IDENTIFIER = re.compile(r"[^\W_]+(?:_+[^\W_]+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,15 @@ def read_lines(passage: Passage, vocabulary: Vocabulary) -> Iterator[MaskedSente
 def _without_names(sentence: Sentence, named: Sequence[Span], quoted: Sequence[Span]) -> list[str]:
     words: list[str] = []
     inside: Span | None = None
+    code = [(sentence.start + one.start(), sentence.start + one.end()) for one in _IDENTIFIER.finditer(sentence.text)]
     for token in sentence.tokens:
         at = sentence.start + token.start
         if any(start < at < end for start, end in quoted):
             continue
-        name = next((one for one in named if one[0] <= at < one[1]), None)
-        if name is None:
+        name = next((one for one in (*named, *code) if one[0] <= at < one[1]), None)
+        if name in code:
+            words += ["code"] if name != inside else []
+        elif name is None:
             words.append("someone" if token.text == "somebody" else token.text)
         elif name != inside:
             words.append("somebody")
