@@ -168,7 +168,7 @@ def tell_number(truth: Facts) -> Item:
     Who gives the hours of deployments may name more.
     """
     number, pulls = truth["number"], range(1, truth["pulls"] + 1)
-    spoken = [{"mentions": f"{word} {number}"} for word in ("number", "no.", "PR", "pull request")]
+    spoken: list[Item] = [{"mentions": f"{word} {number}"} for word in ("number", "no.", "PR", "pull request")]
     labels = {
         "number": "number, one, suspect, culprit, blame, it is, it's, it was",
         "rest": "deployments, changes, minutes, people",
