@@ -39,10 +39,11 @@ def find_false_attributions(
 
 def find_unfounded_withdrawals(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Yield what others are said to have taken back or admitted, and have not. What was allowed is relied on, so that is harm."""
-    if not load_withdrawals().heads.search(statement.text.lower()):
+    found = _list_withdrawals(statement.passage, statement.vocabulary)
+    if not found:
         return
     witnesses = Witnesses(record, statement.text)
-    for one in _list_withdrawals(statement.passage, statement.vocabulary):
+    for one in found:
         if not witnesses.confirm_withdrawal(one):
             gravity = "harm" if one.kind == WITHDRAWAL else "slip"
             yield Violation("puts words in somebody's mouth", gravity, to_excerpt(one.text))
@@ -50,10 +51,11 @@ def find_unfounded_withdrawals(statement: Statement, record: ActionEvidence) -> 
 
 def find_unheard_deeds(statement: Statement, record: ActionEvidence) -> Iterator[Violation]:
     """Every sentence by which somebody else has done what neither they nor others told of."""
-    if not load_deeds().heads.search(statement.text.lower()):
+    found = _list_others_deeds(statement.passage, statement.vocabulary)
+    if not found:
         return
     witnesses = Witnesses(record, statement.text)
-    for one in _list_others_deeds(statement.passage, statement.vocabulary):
+    for one in found:
         if not witnesses.confirm_deed(one):
             gravity = "harm" if statement.is_outside else "slip"
             yield Violation("tells of a deed of others that nobody reported", gravity, to_excerpt(one.text))
@@ -86,9 +88,13 @@ def _list_blames(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution,
 
 @keep_short
 def _list_withdrawals(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    if not load_withdrawals().heads.search(read_own_words(passage).lower()):
+        return ()
     return tuple(list_withdrawals(list(read_wordings(passage, extract(passage, vocabulary)))))
 
 
 @keep_short
 def _list_others_deeds(passage: Passage, vocabulary: Vocabulary) -> tuple[Attribution, ...]:
+    if not load_deeds().heads.search(read_own_words(passage).lower()):
+        return ()
     return tuple(list_others_deeds(list(read_wordings(passage, extract(passage, vocabulary)))))
