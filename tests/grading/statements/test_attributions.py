@@ -349,3 +349,9 @@ def test_a_company_place_is_no_talk_among_those_who_spoke(bench: Bench, desk: De
     write_to(desk, BOB, ME, "please keep my rights for the rest of the week")
     tell(desk, "good morning", ANN)
     assert charged(bench, desk, "Robert Hill asked for an extension.") == ["harm"]
+
+
+def test_a_no_is_a_refusal_whatever_follows_from_it() -> None:
+    passage, corpus = "Svenja said no, so nothing changes in the rota.", read_corpus("attributions", "development")
+    found = list_attributions(list(read_wordings(from_plain(passage), extract(from_plain(passage), corpus.vocabulary))))
+    assert [one.form for one in found] == ["refusal"]

@@ -316,6 +316,8 @@ def _name_form(wording: DeedSentence, hit: PhraseMatch) -> Form:
     tells = not (goes_on or _TELLING.isdisjoint(words[end : end + 1])) or not _OPENING.isdisjoint(rest)
     if said == ["knows"]:
         return "knowledge"
+    if said[-1] in ("said", "says") and rest == ["no"]:
+        return "refusal"
     if said[:1] == ["asked"] and not _RELAYS.isdisjoint(rest[:2]):
         return "relay"
     if tells or not _DUTIES.isdisjoint(_leave_out_questions(words)):
