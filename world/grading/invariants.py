@@ -178,12 +178,21 @@ def list_charged_changes(
     s: Scope, *, consequences: bool = False, only: str | None = None
 ) -> Iterator[tuple[Change, Table]]:
     """The journal entries that are charged to the agent, in order; with what other apps made of its doings,
-    `consequences`; of one table.
+    `consequences`; of one table. They are looked up once for all rules: a day has many, and a journal is long.
     """
+    if consequences not in s.charged:
+        s.charged[consequences] = list(_list_charged(s, consequences))
+    known = s.charged[consequences]
+    if only is None:
+        return iter(known)
+    if (consequences, only) not in s.charged_in:
+        s.charged_in[consequences, only] = [one for one in known if one[1].name == only]
+    return iter(s.charged_in[consequences, only])
+
+
+def _list_charged(s: Scope, consequences: bool) -> Iterator[tuple[Change, Table]]:
     ledger = s.changes.ledger
     for change in s.evidence.changes:
-        if only is not None and change.table != only:
-            continue
         table, seq = s.evidence.tables[change.table], change.call_seq
         if not table.control and (ledger.origin(seq) != "world" or (consequences and ledger.goes_back(seq))):
             yield change, table

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from world.grading.claim_assignment import FitCache
-from world.grading.effects import change_set
+from world.grading.effects import Effect, change_set
 from world.grading.errors import EventNotFired, GraderError, RubricError
 from world.grading.grading_context import GradingContext, build_context
 from world.grading.inputs import CallRow, Change, Evidence
@@ -99,8 +99,13 @@ def true_on(rubric: Rubric, evidence: Evidence) -> set[str]:
     """The items that a trajectory without any work meets; answers are never given there."""
     context = build_context(rubric, evidence, change_set(evidence))
     fits = FitCache(context)
+    near: dict[tuple[str, str], list[Effect]] = {}
+    for effect in context.effects:
+        near.setdefault((effect.kind, effect.table), []).append(effect)
     found = {
-        item.id for item in rubric.items if sum(fits.fits(item, effect) for effect in context.effects) >= item.required
+        item.id
+        for item in rubric.items
+        if sum(fits.fits(item, effect) for effect in near.get((item.kind, item.table.name), ())) >= item.required
     }
     bare = not evidence.changes
     return found | {id for id, finding in findings(context, lenient=bare).items() if finding.ok}

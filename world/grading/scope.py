@@ -14,7 +14,7 @@ from world.grading.directory import Person
 from world.grading.effects import ChangeSet, Effect, row_name
 from world.grading.errors import EventNotFired, GraderError
 from world.grading.facts import vocabulary_of
-from world.grading.inputs import CallRow, Evidence, FiredEvent
+from world.grading.inputs import CallRow, Change, Evidence, FiredEvent
 from world.grading.readings import Readings, WorldLookup, decode
 from world.grading.reasons.clause import Miss
 from world.grading.tables import Key, Name, Row, Table
@@ -86,6 +86,9 @@ class Scope:
         # by claim and effect: why it is the wrong row; asked to match, and to explain
         self.misplaced: dict[tuple[str, int], list[Miss]] = {}
         self._readers: dict[int, Audience] = {}
+        # journal entries charged to the agent, with or without what other apps made of its doings; and of one table
+        self.charged: dict[bool, list[tuple[Change, Table]]] = {}
+        self.charged_in: dict[tuple[bool, str], list[tuple[Change, Table]]] = {}
 
     def table(self, name: str) -> Table:
         """The description of a table."""
