@@ -1,11 +1,11 @@
 """From a spec to a sealed base image."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection
 
 from apps.drive import app as drive
 from apps.github import app as github
@@ -71,10 +71,8 @@ def rows(story: GeneratedCompany) -> Sink:
 
 def index_mail(connection: Connection, sink: Sink) -> None:
     """Make every mail and draft findable, as keeping one does."""
-
-    def execute(sql: str, values: Mapping[str, object]) -> Any:
-        return connection.execute(text(sql), values)
-
+    raw: Any = connection.connection.driver_connection
+    execute: Callable[[str, Mapping[str, object]], Any] = raw.execute
     for row in sink.rows.get(Mail, []):
         add_to_index(execute, row["id"], row)
     for row in sink.rows.get(Draft, []):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 from sqlmodel import Session, col, select
 
 from apps.github import app
@@ -47,6 +47,9 @@ class ReplayCall:
     def __init__(self, connection: Connection, seed: int) -> None:
         self._raw: Any = connection.connection.driver_connection
         self.session = Session(bind=connection, expire_on_commit=False)
+        self._held: list[object] = []  # the session itself forgets what nobody holds, and would read it again
+        for moment in ("loaded_as_persistent", "pending_to_persistent"):
+            event.listen(self.session, moment, lambda _, row: self._held.append(row))
         self.rng, self.now = _Rng(seed), 0
         self._queue: list[tuple[int, int, str, Mapping[str, Any]]] = []
 

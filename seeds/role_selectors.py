@@ -1,6 +1,7 @@
 """Casting: selectors such as `payments lead` or `any berlin !ceo`, resolved to people of one company."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from seeds.company import Company, Staff
 from world.core.rng import Stream
@@ -14,7 +15,12 @@ def fits(company: Company, one: Staff, selector: str) -> bool:
     """Whether a person fits. Words are joined by "and", `|` by "or"; a word is a seat, team, office, any, eng, lead,
     staying (nobody who has left since), or !word.
     """
-    return any(all(_word(company, one, word) for word in option.split()) for option in selector.split("|"))
+    return any(all(_word(company, one, word) for word in option) for option in _split(selector))
+
+
+@cache
+def _split(selector: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(option.split()) for option in selector.split("|"))
 
 
 def _word(company: Company, one: Staff, word: str) -> bool:

@@ -5,6 +5,8 @@
 import re
 from base64 import b64encode
 from binascii import Error, a2b_base64, a2b_qp
+from collections.abc import Mapping
+from functools import lru_cache
 from itertools import groupby
 from urllib.parse import quote, unquote_to_bytes
 
@@ -12,6 +14,7 @@ from apps.gmail.mime.charset import decode_text, header_text
 
 LINE = 78  # characters; RFC 5322 section 2.1.1
 LONGEST = 998  # characters of a line; RFC 5322 section 2.1.1
+USUAL = 200  # characters up to which a content header's reading is kept
 _CHUNK = 39  # bytes, so that an encoded word fits on a line with the name of its header; RFC 2047 section 2
 
 _WORD = re.compile(r"=\?([^?\s*]{1,40})(?:\*[^?\s]{0,40})?\?([bBqQ])\?([^?]*)\?=")
@@ -89,8 +92,12 @@ def fold_header(name: str, value: str) -> str:
     return "\r\n".join(lines)
 
 
-def parse_parameters(raw: str) -> tuple[str, dict[str, str]]:
+def parse_parameters(raw: str) -> tuple[str, Mapping[str, str]]:
     """The value of a content header in lower case and its parameters; the first of a name counts."""
+    return _parse_usual(raw) if len(raw) <= USUAL else _parse(raw)
+
+
+def _parse(raw: str) -> tuple[str, Mapping[str, str]]:
     value = header_text(unfold(raw))
     head = value.partition(";")[0]
     whole: dict[str, str] = {}
@@ -103,6 +110,9 @@ def parse_parameters(raw: str) -> tuple[str, dict[str, str]]:
             whole.setdefault(name, decode_words(_unquote(found[4])))
     extended = {name: _join_pieces(by_number) for name, by_number in pieces.items()}
     return head.strip().lower(), whole | extended
+
+
+_parse_usual = lru_cache(maxsize=256)(_parse)  # most mails have the same few content headers
 
 
 def _unquote(text: str) -> str:
