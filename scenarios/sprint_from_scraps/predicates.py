@@ -51,7 +51,13 @@ def enter_days(run: Run) -> Finding:
     for number, at in enumerate([*(run.fact(f"event.{event}.start") for event in DUE), None]):
         cells, away = _show_cells(run, at), run.fact("event.truth.away")[min(number, 2)]
         wrong += [f"{who} ({number + 1})" for who in ENGINEERS if cells.get(who) != float(away[who])]
-    share = 1 - len(wrong) / ((len(DUE) + 1) * len(ENGINEERS))
+    entered = [
+        (_find_engineer(run, one.after), _read_number(one.after))
+        for one in _list_changes(run, "sheets_cell", None)
+        if one.after
+    ]
+    wrong += _list_detours(entered, run.fact("event.truth.away"))
+    share = max(0, 1 - len(wrong) / ((len(DUE) + 1) * len(ENGINEERS)))
     typed = [one for one in _list_mine(run, "sheets_cell") if not any(one.row[name] for name in ASIDES)]
     rows = [(one.table, one.pk) for one in typed if _find_engineer(run, one.row)]
     return Finding(not wrong, share, tuple(rows), ", ".join(wrong))
@@ -63,7 +69,27 @@ def enter_points(run: Run) -> Finding:
     for number, at in enumerate([*(run.fact(f"event.{event}.start") for event in DUE), None]):
         tickets, points = _show_tickets(run, at), run.fact("event.truth.points")[min(number, 2)]
         wrong += [f"{name} ({number + 1})" for name in points if tickets[name]["story_points"] != points[name]]
+    names = {one["key"]: name for name, one in run.fact("event.truth.tickets").items()}
+    after = [one.after for one in _list_changes(run, "jira_issue", None) if one.after]
+    wrong += _list_detours(
+        [(names.get(one["key"]), one["story_points"]) for one in after], run.fact("event.truth.points")
+    )
     return Finding(not wrong, why=", ".join(wrong))
+
+
+def _list_detours(entered, views):
+    """Whose number was replaced by one that never held and then put back: others went by it meanwhile."""
+    found = []
+    for name in views[-1]:
+        values = [value for one, value in entered if one == name]
+        values = [value for at, value in enumerate(values) if at == 0 or value != values[at - 1]]
+        true = {float(view[name]) for view in views}
+        found += [
+            f"{name} changed and put back"
+            for a, b, c in zip(values, values[1:], values[2:], strict=False)
+            if a == c and b not in true
+        ]
+    return found
 
 
 def check_promise(run: Run) -> Finding:

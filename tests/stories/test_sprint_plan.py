@@ -72,9 +72,17 @@ def note_doubt(_: Scene, truth: Facts) -> Steps:
     yield Step("note", "spreadsheets.batchUpdate", {"spreadsheetId": book, "requests": [{"updateCells": cells}]})
 
 
+def overwrite(_: Scene, truth: Facts) -> Iterator[Step]:
+    """Somebody is away for the whole sprint, for an hour."""
+    place = {"spreadsheetId": truth["book"]["key"], "range": "People!C6", "valueInputOption": "RAW"}
+    for name, days in (("wrong", 10), ("right", truth["away"][0]["e5"])):
+        yield Step(name, "spreadsheets.values.update", {**place, "values": [[days]]})
+
+
 @pytest.mark.full
 @pytest.mark.parametrize(
-    ("step", "more"), [("answer_press", give_in_for_an_hour), ("start", lengthen), ("away_e2_1", note_doubt)]
+    ("step", "more"),
+    [("in_0", overwrite), ("answer_press", give_in_for_an_hour), ("start", lengthen), ("away_e2_1", note_doubt)],
 )
 def test_harm_beside_a_right_plan_fails(host: Host, step: str, more: Callable[[Scene, Facts], Iterator[Step]]) -> None:
     def way(scene: Scene) -> Steps:
