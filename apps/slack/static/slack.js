@@ -58,3 +58,19 @@ document.addEventListener("keydown", (event) => {
   const mine = [...document.querySelectorAll(`${box.form.getAttribute("hx-target")} article[data-mine] .edit-link`)].pop();
   if (mine) { event.preventDefault(); mine.click(); }
 });
+
+// What stands in the box goes along into "Schedule for later"; once it is scheduled, the box is empty again.
+function boxOf(form) {
+  return document.getElementById(`${form.elements.thread_ts ? "thread-" : ""}composer-text`);
+}
+document.addEventListener("htmx:afterSwap", () => {
+  const field = document.querySelector("#schedule textarea[name=text]");
+  if (field && !field.value) field.value = boxOf(field.form)?.value || "";
+});
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const form = detail.requestConfig.elt;
+  const box = form.id === "schedule" && detail.xhr.status === 200 && boxOf(form);
+  if (!box) return;
+  box.value = "";
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+});

@@ -334,7 +334,7 @@ def test_an_issue_is_transferred_by_a_dialog_and_its_old_page_leads_to_the_new(o
     dialog = page.get_by_role("dialog", name="Transfer this issue")
     dialog.get_by_role("button", name="Transfer issue").click()
     expect(dialog).to_be_visible()  # no repository is chosen
-    dialog.get_by_label("Repository").select_option("secret")
+    dialog.get_by_label("Repository of tiny").select_option("secret")
     dialog.get_by_role("button", name="Transfer issue").click()
     page.wait_for_url("**/github/tiny/secret/issues/1")
     expect(page.locator("#toasts")).to_contain_text("Issue transferred to tiny/secret")

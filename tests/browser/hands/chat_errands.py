@@ -7,6 +7,7 @@ from tests.browser.hands.hand import Errand, Hand
 TEXTS = """SELECT m.text FROM slack_message m JOIN slack_channel c ON c.id = m.channel_id
 WHERE c.name = ? AND m.person_id = ? AND m.ts > ? AND m.deleted_at IS NULL ORDER BY m.ts"""
 BOX = "#composer-text"
+LATEST = "Standup in 10 minutes, Deepika leads. Out today: Karolina."  # said in team-payments
 
 
 def post(hand: Hand) -> None:
@@ -59,7 +60,7 @@ def mention(hand: Hand) -> None:
 
 def answer_in_a_thread(hand: Hand) -> None:
     _room(hand, "team-payments")
-    said = _message(hand, "Good morning. The month-end run finished")
+    said = _message(hand, LATEST)
     hand.hover(said)
     hand.press_on(said.get_by_role("link", name="Reply in thread"))
     hand.page.locator("#pane textarea").wait_for()
@@ -118,7 +119,7 @@ def delete(hand: Hand) -> None:
 
 def react(hand: Hand) -> None:
     _room(hand, "team-payments")
-    said = _message(hand, "Only that. The weekend was calm.")
+    said = _message(hand, LATEST)
     hand.hover(said)
     hand.press_on(said.get_by_role("link", name="Add reaction", exact=True))
     hand.page.locator("#emoji-find").wait_for()
@@ -127,8 +128,8 @@ def react(hand: Hand) -> None:
         hand.page.locator("#overlay [role=dialog] button[title*=tada], #overlay button[aria-label*=tada]").first
     )
     sql = """SELECT r.name FROM slack_reaction r JOIN slack_message m ON m.id = r.message_id
-    WHERE m.text LIKE 'Only that. The weekend%' AND r.person_id = ?"""
-    hand.finds(sql, [("tada",)], hand.person)
+    WHERE m.text LIKE ? AND r.person_id = ?"""
+    hand.finds(sql, [("tada",)], f"{LATEST}%", hand.person)
 
 
 def jump_by_the_switcher(hand: Hand) -> None:
@@ -171,9 +172,9 @@ def make_a_channel(hand: Hand) -> None:
 def search(hand: Hand) -> None:
     _room(hand, "team-payments")
     hand.press("searchbox", "Search messages, files and people")
-    hand.type("from:@dsharma in:#team-payments month-end")
+    hand.type("in:#team-payments standup karolina")
     hand.keys("Enter")
-    hand.sees("finished at 05:20 UTC", within="main")
+    hand.sees(LATEST, within="main")
 
 
 def leave_a_text_and_come_back(hand: Hand) -> None:

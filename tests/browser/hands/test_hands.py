@@ -1,7 +1,8 @@
 """Errands of a day in every app, done by a person: by coordinates and keys, on a machine six times slower than this one.
 
 What was typed is in the world once, whole, and where it was meant to be. With FIRM_LONG every errand is done with keys
-pressed at once and 20 ms apart; without it a few are.
+pressed at once, 20 ms and 120 ms apart; without it a few are. Errands that need more than a verb to a line are Python,
+the others are in the `*.toml` files (`plans.py`).
 """
 
 import os
@@ -20,13 +21,14 @@ from tests.browser.hands import (
     tracker_errands,
 )
 from tests.browser.hands.hand import Errand, Hand
+from tests.browser.hands.plans import read_plans
 from world.core import discovery
 from world.core.settings import Settings
 from world.run.host import open_host
 
 WHO = "dkowalski"
 SLOWNESS = 6
-DELAYS_MS = (0, 20)
+DELAYS_MS = (0, 20, 120)
 BOOKS = (mail_errands, chat_errands, tracker_errands, code_errands, grid_errands, file_errands)
 SAMPLE = {
     mail_errands.write_by_keys_alone: 0,
@@ -36,6 +38,8 @@ SAMPLE = {
     grid_errands.undo: 20,
     file_errands.share_by_typing_two: 0,
 }  # errand -> milliseconds between its keys
+PLANNED = ("mail", "chat", "tracker", "code", "file")  # the apps with a file of errands
+PLANNED_SAMPLE = {"transfer_an_issue_by_keys": 20, "write_on_in_a_channel_while_a_thread_is_open": 0}
 
 
 def list_cases() -> Iterator[object]:
@@ -45,6 +49,17 @@ def list_cases() -> Iterator[object]:
         for errand in book.ERRANDS:
             wanted = DELAYS_MS if "FIRM_LONG" in os.environ else (SAMPLE[errand],) if errand in SAMPLE else ()
             yield from (pytest.param(errand, delay, id=f"{app}-{errand.__name__}-{delay}") for delay in wanted)
+        if app in PLANNED:
+            yield from list_planned_cases(app)
+
+
+def list_planned_cases(app: str) -> Iterator[object]:
+    """The errands of a file; without keys they are done once."""
+    for plan in read_plans(app):
+        sample = [PLANNED_SAMPLE[plan.name]] if plan.name in PLANNED_SAMPLE else []
+        wanted = (DELAYS_MS if plan.types else DELAYS_MS[:1]) if "FIRM_LONG" in os.environ else sample
+        for delay in wanted:
+            yield pytest.param(plan, delay, id=f"{app}-{plan.name}-{delay}", marks=pytest.mark.full)
 
 
 @pytest.fixture(scope="module")

@@ -82,10 +82,10 @@ def move(hand: Hand) -> None:
 
 def drag_a_card(hand: Hand) -> None:
     hand.open("/jira/projects/SHOP/board")
-    hand.sees("SHOP-63")
-    card = hand.page.locator("[id^=card-]", has_text="SHOP-63").first
+    hand.sees("SHOP-67")
+    card = hand.page.locator("[id^=card-]", has_text="SHOP-67").first
     hand.drag(card, hand.page.locator("ul.column").nth(1))
-    hand.finds(STATUS, [("In Progress",)], "SHOP-63")
+    hand.finds(STATUS, [("In Progress",)], "SHOP-67")
 
 
 def rename(hand: Hand) -> None:

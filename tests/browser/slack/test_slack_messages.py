@@ -206,6 +206,23 @@ def test_files_go_up_with_a_message_and_come_down_as_they_were(office: Office, t
     expect(page.locator(".file-words")).to_have_text("Step 1\nStep 2 <b>")
 
 
+def test_what_is_typed_goes_along_into_scheduling_and_leaves_the_box_then(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.fill("#composer-text", "to be said later")
+    page.get_by_label("More ways to send").click()
+    page.get_by_text("Schedule for later…").click()
+    expect(page.locator("#schedule-text")).to_have_value("to be said later")
+    page.keyboard.press("Escape")
+    expect(page.locator("#schedule-text")).to_have_count(0)
+    expect(page.locator("#composer-text")).to_have_value("to be said later")
+    page.get_by_label("More ways to send").click()
+    page.get_by_text("Schedule for later…").click()
+    page.get_by_role("button", name="Schedule message").click()
+    expect(page.locator("#toasts")).to_contain_text("Your message will be sent later")
+    expect(page.locator("#composer-text")).to_have_value("")
+    assert office.rows("SELECT text FROM slack_scheduled_message") == [("to be said later",)]
+
+
 def test_drafts_are_kept_edited_sent_and_scheduled_ones_withdrawn(office: Office) -> None:
     page = office.open("ada", ROOM)
     page.fill("#composer-text", "not yet")
