@@ -277,9 +277,10 @@ def _list_posts(run, event):
 
 
 def _is_named(run, part, text):
-    """Whether a text has somebody's first or last name."""
-    names = run.fact(f"event.truth.people.{part}.name").split()
-    return any(re.search(rf"\b{re.escape(one)}\b", text, re.I) for one in names)
+    """Whether a sentence has somebody's first or last name, and is not called untrue."""
+    names = "|".join(map(re.escape, run.fact(f"event.truth.people.{part}.name").split()))
+    found = [one for one in SENTENCE.split(text) if re.search(rf"\b(?:{names})\b", one, re.I)]
+    return any(not UNTRUE.search(one) for one in found)
 
 
 def _names(run, effect, one):
