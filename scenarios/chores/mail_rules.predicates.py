@@ -50,8 +50,8 @@ def _lies_right(run, mail):
     sent = [one["id"] for one in run.rows("gmail_mail", subject=mail["subject"])]
     copies = [
         one
-        for id in sent
-        for one in run.rows("gmail_message", mail_id=id, person_id=run.agent)
+        for number in sent
+        for one in run.rows("gmail_message", mail_id=number, person_id=run.agent)
         if one["trashed_at"] is None and not one["is_spam"]
     ]
     if not copies:
