@@ -153,7 +153,8 @@ def put_titles(wording: DeedSentence, lexicon: Lexicon) -> TitledSentence:
     words = list(wording.words)
     who: dict[int, Who] = {at: fact for at, fact in wording.names.items() if fact.kind == "person"}
     for at, word in enumerate(words):
-        if word in lexicon.titles:
+        is_team = words[at + 1 : at + 2] == ["team"] and word.isalpha() and word not in _NO_TEAMS and at not in who
+        if word in lexicon.titles or is_team:
             who[at], words[at] = word, "somebody"
             if not _GROUPS.isdisjoint(words[at + 1 : at + 2]):
                 words[at + 1] = ")"  # our security team
@@ -164,6 +165,12 @@ def put_titles(wording: DeedSentence, lexicon: Lexicon) -> TitledSentence:
 
 
 _GROUPS = frozenset("team department dept".split())
+_NO_TEAMS = frozenset(
+    """
+    the a an my our your their his her its this that these those whole entire each every another other same small own new old right wrong
+    any no one two in to from with by for of and or as dear hi hello hey good great whichever which what different somebody
+    """.split()
+)
 
 
 def _read_sentence(

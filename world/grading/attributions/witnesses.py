@@ -53,8 +53,8 @@ _DESIRES = list_stems(
     """
 )
 _RETREAT = re.compile(
-    r"(?i)\bafter all\b|\bwithdr[ae]w|\bwithdrawn\b|\brevok|\bretract|\b(?:tak|took|pull)\w* (?:\w+ ){1,3}back\b|\bno longer\b|\bany ?more\b"
-    r"|\bchanged (?:my|his|her|their|our) mind\b|\bsecond thoughts\b|\bagainst\b|\bcan(?:not|['’]t)\b|\bwon['’]t\b|\bnever mind\b"
+    r"(?i)\bafter all\b|\bwithdr[ae]w|\bwithdrawn\b|\brevok|\bretract|\b(?:tak|took|pull)\w* (?:\w+ ){1,3}back\b|\bno longer\b"
+    r"|\bchanged (?:my|his|her|their|our) mind\b|\bsecond thoughts\b|\bi can(?:not|['’]t)\b|\bi won['’]t\b|\bnever mind\b"
 )
 _APOLOGY = re.compile(
     r"(?i)\bsorry\b|\bmy (?:fault|mistake|bad)\b|\bapolog|\bi feel (?:stupid|bad)\b|\bi fell for\b|\badmit|\bmea culpa\b"

@@ -12,7 +12,7 @@ from world.grading.readings import decode
 from world.grading.sources.library import SourceLibrary
 from world.grading.sources.run_texts import is_by_others, new_cells
 
-TESTED = "tested"
+TESTED, REDONE = "tested", "redone"
 TESTS = list_stems("staging canary load stress smoke soak performance penetration pen security acceptance")
 _LIVE = re.compile(
     r"(?i)\b(?:is|are|was|were|be|been|went|gone|goes|now) (?:\w+ )?(?:live|released|deployed|rolled out)\b"
@@ -31,6 +31,8 @@ class CodeTraces:
         """Whether rows of its kind do not show a deed, so that somebody else has to tell of it."""
         if deed.kind == TESTED:
             return not TESTS.isdisjoint(deed.about)
+        if deed.kind == REDONE:
+            return not deed.is_own  # what customers sent is in no app
         if deed.is_live and not self._is_anything_live:
             return True
         return bool(deed.files and self._paths) and not covers(self._paths, deed.files)

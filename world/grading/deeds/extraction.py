@@ -103,7 +103,10 @@ def _is_habit(wording: DeedSentence, hit: PhraseMatch, claim: VerbFrame) -> bool
     """Whether it is what usually happens, or is only believed to be done."""
     clause = " ".join(wording.words[wording.begin(hit.start) : wording.end(hit.end)])
     habit = _HABIT.search(clause)
-    return habit is not None and not (claim.frame == "own" and habit[0] in _SPARED)
+    is_told_once = claim.frame == "own" or (
+        claim.frame == "passive" and "been" in wording.words[claim.start : hit.start]
+    )
+    return habit is not None and not (is_told_once and habit[0] in _SPARED)
 
 
 def _read_deed(
