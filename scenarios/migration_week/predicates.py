@@ -7,7 +7,8 @@ from datetime import date
 from world.grading import Finding, Run, agrees
 
 MOVING = {"status_id", "resolution_id", "resolved_at", "status_changed_at", "updated_at"}
-"""Columns of a ticket that change with its status."""
+MOVING |= {"time_spent_s", "remaining_estimate_s"}
+"""Columns of a ticket that change with its status, and when somebody books the time it took."""
 COUNTED = 75 * 60_000_000
 """From the beginning of a move to its second count."""
 IN_TIME = 180 * 60_000_000
