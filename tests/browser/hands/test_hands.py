@@ -38,7 +38,7 @@ SAMPLE = {
     grid_errands.undo: 20,
     file_errands.share_by_typing_two: 0,
 }  # errand -> milliseconds between its keys
-PLANNED = ("mail", "chat", "tracker", "code", "file")  # the apps with a file of errands
+PLANNED = ("mail", "chat", "tracker", "code", "grid", "file")  # the apps with a file of errands
 PLANNED_SAMPLE = {"transfer_an_issue_by_keys": 20, "write_on_in_a_channel_while_a_thread_is_open": 0}
 
 
