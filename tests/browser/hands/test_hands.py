@@ -48,7 +48,7 @@ def list_cases() -> Iterator[object]:
         app = book.__name__.rpartition(".")[2].removesuffix("_errands")
         for errand in book.ERRANDS:
             wanted = DELAYS_MS if "FIRM_LONG" in os.environ else (SAMPLE[errand],) if errand in SAMPLE else ()
-            yield from (pytest.param(errand, delay, id=f"{app}-{errand.__name__}-{delay}") for delay in wanted)
+            yield from (pytest.param(errand, delay, id=f"{delay}-{app}-{errand.__name__}") for delay in wanted)
         if app in PLANNED:
             yield from list_planned_cases(app)
 
@@ -59,7 +59,7 @@ def list_planned_cases(app: str) -> Iterator[object]:
         sample = [PLANNED_SAMPLE[plan.name]] if plan.name in PLANNED_SAMPLE else []
         wanted = (DELAYS_MS if plan.types else DELAYS_MS[:1]) if "FIRM_LONG" in os.environ else sample
         for delay in wanted:
-            yield pytest.param(plan, delay, id=f"{app}-{plan.name}-{delay}", marks=pytest.mark.full)
+            yield pytest.param(plan, delay, id=f"{delay}-{app}-{plan.name}", marks=pytest.mark.full)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def site(company: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Si
 
 
 @pytest.mark.parametrize(("errand", "delay_ms"), list(list_cases()))
-def test_an_errand_leaves_in_the_world_what_was_meant(
+def test_an_errand_leaves_what_was_meant(
     site: Site, office_of: Callable[..., Office], errand: Errand, delay_ms: int
 ) -> None:
     errand(Hand(office_of(site, Settings(limits="off")), WHO, delay_ms, SLOWNESS))
