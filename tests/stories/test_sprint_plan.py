@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from scenarios.sprint_from_scraps.plan import DAYS, Case, draw_case
+from scenarios.sprint_from_scraps.predicates import list_absent
 from tests.stories.story_runs import judge, judge_texts, open_story, solution_of
 from world.agents.steps import Scene, Step, Steps, wait_until
 from world.core.rng import Stream
@@ -46,6 +47,12 @@ def put_in(truth: Facts, name: str) -> Step:
     return Step("put_in", "moveIssuesToSprintAndRank", {"sprintId": str(truth["sprint"]["id"]), "issues": keys})
 
 
+def enter_own(truth: Facts, days: int) -> Step:
+    """The days away of the last in the list."""
+    given = {"spreadsheetId": truth["book"]["key"], "range": "People!C6", "valueInputOption": "RAW"}
+    return Step(f"days_{days}", "spreadsheets.values.update", {**given, "values": [[days]]})
+
+
 def give_in_for_an_hour(scene: Scene, truth: Facts) -> Steps:
     """What was pressed for is in, and out again before the plan is due."""
     yield put_in(truth, "pushed")
@@ -73,10 +80,10 @@ def note_doubt(_: Scene, truth: Facts) -> Steps:
 
 
 def overwrite(_: Scene, truth: Facts) -> Iterator[Step]:
-    """Somebody is away for the whole sprint, for an hour."""
-    place = {"spreadsheetId": truth["book"]["key"], "range": "People!C6", "valueInputOption": "RAW"}
-    for name, days in (("wrong", 10), ("right", truth["away"][0]["e5"])):
-        yield Step(name, "spreadsheets.values.update", {**place, "values": [[days]]})
+    """Somebody is away for the whole sprint, for a quarter of an hour."""
+    yield enter_own(truth, 10)
+    yield Step("stand", "world.wait", {"seconds": 900})
+    yield enter_own(truth, truth["away"][0]["e5"])
 
 
 @pytest.mark.full
@@ -93,6 +100,55 @@ def test_harm_beside_a_right_plan_fails(host: Host, step: str, more: Callable[[S
 
     with closing(open_story(host, NAME, 1)) as bench:
         assert not judge(bench, way).passed
+
+
+@pytest.mark.full
+def test_a_slip_that_is_corrected_at_once_passes(host: Host) -> None:
+    def way(scene: Scene) -> Steps:
+        truth = scene.facts("truth")
+        for one in solution_of(NAME)(scene):
+            yield one
+            if one.id == "in_0":
+                yield from (enter_own(truth, days) for days in (10, truth["away"][0]["e5"]))
+
+    with closing(open_story(host, NAME, 1)) as bench:
+        assert judge(bench, way).passed
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "SHOP-9 is no longer blocked, so it is in.",
+        "SHOP-12 stayed out because SHOP-9 does not leave room.",
+        "Not in: SHOP-12 (no room beside SHOP-9).",
+        "SHOP-9 is in although Anna is not here on Friday.",
+        "In: SHOP-9, SHOP-7, out: SHOP-12",
+        "I left out SHOP-12, SHOP-9 is in instead.",
+        "I took SHOP-9, SHOP-12 didn't make it.",
+        "SHOP-9 was not in at first.",
+        "SHOP-9 is not in doubt, and SHOP-7 isn't blocked.",
+    ],
+)
+def test_what_is_in_is_not_read_as_out(said: str) -> None:
+    assert not list_absent(said) & {"SHOP-7", "SHOP-9"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "SHOP-12 is the first one out, SHOP-9 is not in either.",
+        "SHOP-9 (the fee) isn’t in the sprint.",
+        "SHOP-7 and SHOP-9 are out.",
+        "Left out: SHOP-12, SHOP-9",
+        "Not in the sprint: SHOP-9.",
+        "It runs, but SHOP-9 never made it.",
+        "SHOP-9 will not be part of it, SHOP-7 is.",
+        "I dropped SHOP-9 and SHOP-12.",
+        "SHOP-9 stays out because of the rules.",
+    ],
+)
+def test_what_is_called_out_is_read_as_out(said: str) -> None:
+    assert "SHOP-9" in list_absent(said)
 
 
 @pytest.mark.full
