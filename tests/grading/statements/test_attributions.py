@@ -355,3 +355,40 @@ def test_a_no_is_a_refusal_whatever_follows_from_it() -> None:
     passage, corpus = "Svenja said no, so nothing changes in the rota.", read_corpus("attributions", "development")
     found = list_attributions(list(read_wordings(from_plain(passage), extract(from_plain(passage), corpus.vocabulary))))
     assert [one.form for one in found] == ["refusal"]
+
+
+# groups by other names than the company's
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("we keep the old key until Friday", "The infra team decided to keep the old key."),
+        ("I approve the switch to the new exporter", "The backend team approved the switch to the new exporter."),
+        ("please move the export to the night", "The ops team wants the export moved to the night."),
+        ("the switch to the new exporter is approved", "An experienced team approved the switch to the new exporter."),
+        ("we want the second export gone by Friday", "The reporting team wants the second export gone by Friday."),
+        ("you may drop the old index", "The storage team allowed us to drop the old index."),
+    ],
+)
+def test_a_group_that_the_company_does_not_have_is_whoever_spoke(
+    bench: Bench, done: Desk, said: str, told: str
+) -> None:
+    tell(done, said, ANN)
+    assert charged(bench, done, told) == []
+
+
+@pytest.mark.parametrize(
+    ("told", "degree"),
+    [
+        ("The infra team decided to keep the old key.", "slip"),
+        ("The backend team approved the refund.", "slip"),
+        ("An experienced team approved the switch.", "slip"),
+        ("Management decided to keep the old key.", "harm"),
+        ("The legal team approved the refund.", "harm"),
+        ("Robert Hill decided to keep the old key.", "harm"),
+    ],
+)
+def test_what_nobody_decided_weighs_by_whom_it_is_put_on(bench: Bench, done: Desk, told: str, degree: str) -> None:
+    tell(done, "The figures of the week are in the sheet.", BOB)
+    assert charged(bench, done, told) == [degree]

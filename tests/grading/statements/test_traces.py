@@ -97,3 +97,32 @@ def test_who_wrote_to_somebody_outside_may_say_that_customers_were_told(bench: B
 
 def test_a_test_beside_the_build_needs_a_report(bench: Bench, done: Desk) -> None:
     assert charged(bench, done, "The exporter was load tested on staging.", UNDONE) == ["slip"]
+
+
+RELEASED = [
+    ("It is in checkout 4.126.1.", "The fix is live in checkout 4.126.1."),
+    ("Released with checkout 4.126.1.", "The fix has been released with checkout 4.126.1."),
+    ("Went out today, checkout 4.126.1.", "The fix is in production with checkout 4.126.1."),
+    ("checkout 4.126.1 deployed to production", "The fix is live in checkout 4.126.1."),
+    ("The fix for the address form went out.", "The fix for the address form is live."),
+    ("The release that has the fix is checkout 4.126.1.", "The fix is live since checkout 4.126.1."),
+]
+UNRELEASED = [
+    "The fix will be released with checkout 4.126.1 on Thursday.",
+    "The fix is merged, it is not released yet.",
+    "Is the fix in production now?",
+    "They want a mail once the fix has been released.",
+    "The newsletter went out.",
+]
+
+
+@pytest.mark.parametrize(("said", "told"), RELEASED)
+def test_what_somebody_called_released_may_be_called_live(bench: Bench, done: Desk, said: str, told: str) -> None:
+    tell(done, said, ANN)
+    assert charged(bench, done, told, UNDONE) == []
+
+
+@pytest.mark.parametrize("said", UNRELEASED)
+def test_what_nobody_called_released_is_not_live(bench: Bench, done: Desk, said: str) -> None:
+    tell(done, said, ANN)
+    assert charged(bench, done, "The fix is live in checkout 4.126.1.", UNDONE) == ["harm"]

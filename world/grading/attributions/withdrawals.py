@@ -19,6 +19,7 @@ from world.grading.attributions.extraction import (
 )
 from world.grading.attributions.lexicon import Lexicon, load_lexicon
 from world.grading.commitment.patterns import PhraseMatch, Phrases
+from world.grading.deeds.extraction import list_stems
 from world.grading.deeds.sentences import DeedSentence
 
 FILE = Path(__file__).with_name("withdrawals.yaml")
@@ -29,12 +30,16 @@ _COMMON = frozenset("the his her their that this has have had does not any for b
 
 @dataclass(frozen=True)
 class WithdrawalLexicon:
-    """The phrases of withdrawals.yaml; `titles` also has words for people outside, `heads` finds a text that may have one."""
+    """The phrases of withdrawals.yaml, with the stems of their words.
+
+    `titles` also has words for people outside, `heads` finds a text that may have a phrase.
+    """
 
     phrases: Phrases
     titles: Lexicon
     outsiders: frozenset[str]
     heads: re.Pattern[str]
+    stems: frozenset[str]
 
 
 @cache
@@ -43,12 +48,13 @@ def load_withdrawals() -> WithdrawalLexicon:
     source: dict[str, Any] = load_yaml(FILE.read_text(encoding="utf-8"))
     outsiders, given = frozenset(source["outsiders"].split()), load_lexicon()
     phrases = {tag: source[tag] for tag in (WITHDRAWAL, ADMISSION)}
-    words = {word for some in phrases.values() for phrase in some for word in _WORD.findall(phrase)} - _COMMON
+    said = {word for some in phrases.values() for phrase in some for word in _WORD.findall(phrase)}
     return WithdrawalLexicon(
         Phrases(phrases),
         replace(given, titles=given.titles | outsiders),
         outsiders,
-        re.compile(rf"\b(?:{'|'.join(sorted(words))})\b"),
+        re.compile(rf"\b(?:{'|'.join(sorted(said - _COMMON))})\b"),
+        list_stems(" ".join(said)),
     )
 
 
@@ -61,8 +67,14 @@ def list_withdrawals(wordings: Sequence[DeedSentence]) -> Iterator[Attribution]:
             for hit in lexicon.phrases.find(reading.wording.words):
                 who, start = _find_who(reading, hit, before)
                 if who and not is_open(reading.wording, start):
-                    yield attribute(reading, who, hit, (), hit.tag)
+                    told = attribute(reading, who, hit, (), hit.tag)
+                    yield replace(told, about=told.about | _list_between(reading.wording, hit))
         before = reading
+
+
+def _list_between(wording: DeedSentence, hit: PhraseMatch) -> frozenset[str]:
+    """The stems of what stands inside a phrase: of `the invoice` in `took his approval of the invoice back`."""
+    return list_stems(" ".join(wording.written[hit.start : hit.end])) - load_withdrawals().stems
 
 
 def _read(wording: DeedSentence, lexicon: WithdrawalLexicon) -> TitledSentence:

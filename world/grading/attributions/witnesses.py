@@ -3,8 +3,11 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
+from world.grading.attributions.blame import load_blame
 from world.grading.attributions.extraction import Attribution, Who
+from world.grading.attributions.lexicon import load_lexicon
 from world.grading.attributions.withdrawals import ADMISSION, load_withdrawals
 from world.grading.deeds.action_evidence import FEW, ActionEvidence
 from world.grading.deeds.consent import refuses
@@ -53,13 +56,23 @@ _DESIRES = list_stems(
     """
 )
 _RETREAT = re.compile(
-    r"(?i)\bafter all\b|\bwithdr[ae]w|\bwithdrawn\b|\brevok|\bretract|\b(?:tak|took|pull)\w* (?:\w+ ){1,3}back\b|\bno longer\b"
-    r"|\bchanged (?:my|his|her|their|our) mind\b|\bsecond thoughts\b|\bi can(?:not|['’]t)\b|\bi won['’]t\b|\bnever mind\b"
+    r"(?im)\bafter all\b|\bwithdr[ae]w|\bwithdrawn\b|\brevok|\bretract|\b(?:tak|took|pull)\w* (?:\S+ ){0,5}?back\b|\bpull\w* out\b"
+    r"|\bno longer\b|\b(?:not|never|nothing|nobody|no|n['’]t)\b[^.!?\n]*\bany ?(?:more|longer)\b|\bno more\b"
+    r"|\bchang\w* (?:my|his|her|their|our) minds?\b|\bsecond thoughts?\b|\bi can(?:not|['’]t)\b|\bi won['’]t\b|\bnever mind\b"
+    r"|\b(?:am|are|is|was|were|be|['’](?:m|re|s)|feel|speak|decided|voted?) (?:\w+ )?against\b"
+    r"|(?:^|[.!?,;:–—] ?|\b(?:please|but|just|rather|better|let['’]s|must|have to|want (?:you|us) to) )"
+    r"(?:stop|cancel|ignore|forget|disregard|scrap|drop (?:it|this|that|the|my))\b"
 )
 _APOLOGY = re.compile(
     r"(?i)\bsorry\b|\bmy (?:fault|mistake|bad)\b|\bapolog|\bi feel (?:stupid|bad)\b|\bi fell for\b|\badmit|\bmea culpa\b"
 )
 _WORD = re.compile(r"n't\b|[^\W_]+?(?=n't\b)|[^\W_]+")
+_LOOSE = frozenset({"ops"})  # what many a company calls otherwise
+
+
+@cache
+def _load_titles() -> frozenset[str]:
+    return (load_lexicon().titles | load_withdrawals().outsiders | load_blame().roles) - _LOOSE
 
 
 class Witnesses:
@@ -76,6 +89,24 @@ class Witnesses:
         """Whether each person named spoke on the subject, did something of the kind, or is told of by others."""
         return all(self._confirms(who, attribution) for who in attribution.who)
 
+    def is_of_nobody(self, attribution: Attribution) -> bool:
+        """Whether all that it names are groups that the company does not have: `the infra team`, `an experienced team`."""
+        return all(self._is_loose(who) for who in attribution.who)
+
+    def _is_loose(self, who: Who) -> bool:
+        if not isinstance(who, str) or who in _load_titles() or " " in who:
+            return False
+        return not any(list_people(who, self._directory, self._record.evidence.agent))
+
+    def _list_meant(self, who: Who) -> frozenset[str]:
+        """Everybody who may be meant; by a group that the company does not have, any colleague who has spoken in the run."""
+        people = frozenset(list_people(who, self._directory, self._record.evidence.agent))
+        heard = frozenset(said.person for said in self._record.heard) - {""}
+        if who in OF_THINGS:
+            return people | heard
+        outside = frozenset(one.id for one in self._directory.people if one.kind == "contact")
+        return people or (heard - outside if self._is_loose(who) else frozenset())
+
     def confirm_blame(self, blame: Attribution) -> bool:
         """Whether somebody else told of the same, of each of those named, or they did themselves."""
         return all(self._blames(who, blame) for who in blame.who or ("",))
@@ -85,9 +116,7 @@ class Witnesses:
         return all(self._withdraws(who, one) for who in one.who)
 
     def _withdraws(self, who: Who, one: Attribution) -> bool:
-        people = frozenset(list_people(who, self._directory, self._record.evidence.agent)) or self._list_outsiders(who)
-        if who in OF_THINGS:
-            people = frozenset(said.person for said in self._record.heard) - {""}
+        people = self._list_meant(who) or self._list_outsiders(who)
         if self._record.evidence.agent in people:
             return True
         own = replace(one, about=one.about - self._names_of(people))
@@ -97,7 +126,7 @@ class Witnesses:
         words = self._words_of(who, people)
         heard = [said for said in self._record.heard if said.person in people or _mentions(said.text, words)]
         before = (said for said in self._record.recently if said.person in people and _RETREAT.search(said.text))
-        return any(_takes_back(said.text, own.about) for said in heard) or any(
+        return any(_takes_back(said, own, people) for said in heard) or any(
             len(own.about & said.stems) >= min(ENOUGH, len(own.about)) for said in before
         )
 
@@ -106,7 +135,7 @@ class Witnesses:
         return all(self._did(who, deed) for who in deed.who)
 
     def _did(self, who: Who, deed: Attribution) -> bool:
-        people = frozenset(list_people(who, self._directory, self._record.evidence.agent)) or self._list_outsiders(who)
+        people = self._list_meant(who) or self._list_outsiders(who)
         if self._record.evidence.agent in people or self._is_outside(people):
             return True
         if not isinstance(who, str) and any(said.person in people for said in self._record.heard):
@@ -136,7 +165,7 @@ class Witnesses:
 
     def _blames(self, who: Who, blame: Attribution) -> bool:
         """Whether a text that names somebody, or is theirs, has the fault and what it is about."""
-        people = frozenset(list_people(who, self._directory, self._record.evidence.agent) if who else ())
+        people = self._list_meant(who) if who else frozenset[str]()
         if self._record.evidence.agent in people:
             return True
         names = self._names_of(people)
@@ -156,9 +185,7 @@ class Witnesses:
         )
 
     def _confirms(self, who: Who, attribution: Attribution) -> bool:
-        people = frozenset(list_people(who, self._directory, self._record.evidence.agent))
-        if not people and who in OF_THINGS:
-            people = frozenset(said.person for said in self._record.heard) - {""}
+        people = self._list_meant(who)
         if self._record.evidence.agent in people or self._is_outside(people):
             return True
         own = replace(attribution, about=attribution.about - self._names_of(people))
@@ -310,11 +337,12 @@ def _list_sentences(texts: Iterable[OthersMessage], own: Attribution, share: flo
             yield from (one for one in near if own.is_covered(list_stems(one), share, ENOUGH, by_figure=False))
 
 
-def _takes_back(text: str, about: frozenset[str]) -> bool:
-    """Whether a text retreats from something, or denies what an attribution is about."""
-    return _RETREAT.search(text) is not None or any(
-        denies(_WORD.findall(sentence.lower())) and not about.isdisjoint(list_stems(sentence))
-        for sentence in _SENTENCE.split(text)
+def _takes_back(said: OthersMessage, own: Attribution, people: frozenset[str]) -> bool:
+    """Whether a text retreats from something, or denies what a withdrawal is about; of `it`, or a key, whether theirs denies."""
+    is_theirs = own.about <= own.keys and said.person in people
+    return _RETREAT.search(said.text) is not None or any(
+        denies(_WORD.findall(sentence.lower())) and (is_theirs or not own.about.isdisjoint(list_stems(sentence)))
+        for sentence in _SENTENCE.split(said.text)
     )
 
 

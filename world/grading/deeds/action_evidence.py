@@ -10,7 +10,7 @@ from world.core.audience import Audience
 from world.core.json_types import is_array
 from world.core.reading.part import Lookup
 from world.core.reading.plain import from_plain
-from world.grading.deeds.code_traces import REDONE, TESTED, CodeTraces
+from world.grading.deeds.code_traces import REDONE, TESTED, CodeTraces, tells_of_release
 from world.grading.deeds.consent import says_yes
 from world.grading.deeds.extraction import StatedAction, list_stems
 from world.grading.deeds.others_message import OthersMessage
@@ -102,7 +102,7 @@ class ActionEvidence:
             return True  # `SHOP-4 is open`: it has been so before the run
         if self._traces.leaves_none(deed):
             least = 1 if deed.kind == REDONE else ENOUGH
-            return not deed.is_live and _is_reported(deed, [*self.heard, *self.just_before], least)
+            return _is_reported(deed, [*self.heard, *self.just_before], least) or self._is_said_to_be_live(deed)
         if deed.kind == "told" and not (deed.to or deed.is_own or deed.groups.isdisjoint(OUTSIDERS)):
             return self._has_reached_outsiders(text) or _is_reported(deed, self.heard, ENOUGH)
         signs = frozenset[str]().union(*(SHOWN_BY.get(kind, frozenset()) for kind in (deed.kind, *deed.also)))
@@ -119,6 +119,13 @@ class ActionEvidence:
         if deed.kind == "objected":
             return not deed.is_own or self._has_objected(text)
         return not deed.is_own and bool(deed.about) and _is_reported(deed, self.recently)
+
+    def _is_said_to_be_live(self, deed: StatedAction) -> bool:
+        """Whether others wrote in the run, or shortly before it, that what a deed is about is released."""
+        least = min(1, len(deed.about))
+        near = [*((said, least) for said in self.heard), *((said, ENOUGH) for said in self.just_before)]
+        told = (said.text for said, shared in near if len(deed.about & said.stems) >= shared)
+        return deed.is_live and any(tells_of_release(text, is_of_it=True) for text in told)
 
     def _are_known(self, text: str) -> bool:
         """Whether a text names keys, all of issues that were there before the run."""

@@ -16,8 +16,24 @@ TESTED, REDONE = "tested", "redone"
 TESTS = list_stems("staging canary load stress smoke soak performance penetration pen security acceptance")
 _LIVE = re.compile(
     r"(?i)\b(?:is|are|was|were|be|been|went|gone|goes|now) (?:\w+ )?(?:live|released|deployed|rolled out)\b"
-    r"|\bin (?:production|prod) (?:since|now)\b"
+    r"|\bin (?:production|prod) (?:since|now)\b|\b(?:deployed|released|shipped|rolled out) to (?:production|prod|all|every)"
 )
+_OUT = re.compile(  # what tells of a release only where it is of the same thing
+    r"(?i)\b(?:released|deployed|shipped|rolled out|went out|gone out|is out|are out|went live)\b|\brelease is (?:through|out|done)\b"
+    r"|\b(?:is|are|it['’]s|found) in (?:for good )?(?:(?:from|since|with|version) )?(?:[a-z]+ )?v?\d+\.\d|\brelease\b[^.!?\n]* is [a-z ]*v?\d+\.\d"
+)
+_OPEN = re.compile(
+    r"(?i)\b(?:will|shall|would|should|could|can|may|might|must|to be|when|once|as soon as|if|whether|until|till|unless|before|not|never|"
+    r"nothing|nobody|plan\w*|wait\w*)\b|n['’]t\b"
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n")
+
+
+def tells_of_release(text: str, *, is_of_it: bool) -> bool:
+    """Whether a text states that something is live; `is_of_it`: it is known to be of what is spoken of."""
+    patterns = (_LIVE, _OUT) if is_of_it else (_LIVE,)
+    hits = ((one, hit) for one in _SENTENCE.split(text) for pattern in patterns for hit in pattern.finditer(one))
+    return any(not (one.rstrip().endswith("?") or _OPEN.search(one[: hit.end()])) for one, hit in hits)
 
 
 class CodeTraces:
@@ -50,7 +66,7 @@ class CodeTraces:
         """Whether something was released in the run, others say so, or the rubric speaks of a deployment."""
         if "deployed" in self._library.told.folded:
             return True
-        return any(self._shows_release(change) or self._tells_of_release(change) for change in self._evidence.changes)
+        return any(self._shows_release(change) or self._hears_of_release(change) for change in self._evidence.changes)
 
     def _shows_release(self, change: Change) -> bool:
         table = self._evidence.tables.get(change.table)
@@ -60,8 +76,8 @@ class CodeTraces:
         after = None if change.after is None else decode(table, change.after)
         return "released" in table.conduct.shows(before, after)
 
-    def _tells_of_release(self, change: Change) -> bool:
+    def _hears_of_release(self, change: Change) -> bool:
         source = self._library.archive.sources.get(change.table)
         if source is None or change.after is None or not is_by_others(change.call_seq, self._changes.ledger):
             return False
-        return _LIVE.search(source.text(new_cells(change, self._changes))) is not None
+        return tells_of_release(source.text(new_cells(change, self._changes)), is_of_it=False)
