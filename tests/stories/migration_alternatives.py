@@ -82,7 +82,9 @@ def by_mail(scene: Scene) -> Steps:
     yield from one_by_one(scene, truth, list_wave(truth, 1), find_opening(scene, truth["windows"]["1"], 20))
     yield from return_by_mail(truth, items["silent"])
     yield from wait_until(scene, minutes["vouch"] + 30, "vouch")
-    text = f"Good to know, thank you. By the rules I still have to hear it from {people['lead']['name']}, so I wait for that."
+    text = (
+        f"Good to know, thank you. By the rules I still have to hear it from <@{people['lead']['slack']}>, so I wait."
+    )
     yield post("vouch", scene.facts("vouch")["channel"], text)
     yield from one_by_one(scene, truth, [items["away"], items["lost"]], find_opening(scene, truth["windows"]["2"], 5))
     yield from move(scene, truth, [items["frozen"]], max(minutes["thaw"] + 20, minutes["vouch"] + 300), 90)
@@ -134,6 +136,9 @@ def short(scene: Scene) -> Steps:
     yield from return_shortly(truth, items["silent"])
     yield from wait_until(scene, minutes["vouch"] + 60, "vouch")
     yield post("vouch", people["voucher"]["dm"], f"sorry, needs {people['lead']['name'].split()[0]}")
+    for one in items.values():
+        if one["owner"] == "voucher":
+            yield post(f"sure_{one['name']}", people["voucher"]["slack"], f"{one['key']}: yes, will do, as you agreed")
     yield from move(scene, truth, list_wave(truth, 2), minutes["thaw"] + 60, 200)
     yield from wait_until(scene, minutes["third_count"] + 30, "third_count")
     yield from return_shortly(truth, items["lost"])

@@ -18,6 +18,7 @@ NAME = "migration_week"
     [
         ("answer_vouch", "Yes, of course."),
         ("answer_vouch", "Let me think about it."),
+        ("answer_vouch", "Agreed, it begins today."),
         ("answer_recall", "Ok"),
         ("answer_hurry", "Yes, will do."),
         ("tell_date", "The vendor has written."),
@@ -39,6 +40,11 @@ def test_a_wrong_word_in_a_migration_fails(host: Host, step: str, said: str) -> 
     ("step", "said"),
     [
         ("answer_vouch", "Unfortunately that does not count for me, {people[lead][name]} has to say it."),
+        ("answer_vouch", "<@{people[lead][slack]}> has to say yes."),
+        (
+            "answer_vouch",
+            "I have asked {people[lead][name]}. The answer was yes, it is agreed and begins in the window.",
+        ),
         ("answer_recall", "The rows are complete, so there is no reason to go back. Let us look at the speed apart."),
         ("answer_hurry", "I can't do that, sorry. The windows are {boss_name}'s."),
         ("tell_date", "{vendor[full_name]} says {vendor[day]}. Shall wave three be sooner?"),
