@@ -66,6 +66,21 @@ def test_results_of_another_suite_are_ranked_only_anyway(tmp_path: Path) -> None
     assert len(rank_results(folders, anyway=True).standings) == 2
 
 
+def test_a_task_has_the_split_of_the_first_folder_in_every_row(tmp_path: Path) -> None:
+    other = Results(tmp_path / "other", manifest(*TASKS, suite="core"), resume=False)
+    for task in TASKS:
+        other.add(line(task, passed=True, split="dev"))
+    board = rank_results([write(tmp_path / "first", [True, False, True, False]), other.folder], anyway=True)
+    assert [list(one.splits) for one in board.standings] == [["train", "test"]] * 2
+    write_leaderboard(board, tmp_path / "board.html")
+    assert "By split" in text(tmp_path, "board.html")
+
+
+def test_folders_of_one_name_stand_with_the_path_that_tells_them_apart(tmp_path: Path) -> None:
+    folders = [write(tmp_path / one, [True]) for one in ("a/results", "b/results", "c")]
+    assert [one.folder for one in rank_results(folders).standings] == ["a/results", "b/results", "c"]
+
+
 def test_results_without_a_common_task_have_no_ranks(tmp_path: Path) -> None:
     empty = Results(tmp_path / "b", manifest("a.x.000"), resume=False)
     with pytest.raises(SuiteError, match="no task in common"):

@@ -20,8 +20,9 @@ TIMES = ("agent_s", "wall_s")  # seconds of a run: of the agent alone, and of al
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One folder's figures over the common tasks. `difference` is its pass rate less that of the first row, with a
-    95 % interval; the first row has none. `splits` has the pass rate of each split, `times` means of a run in seconds.
+    """One folder's figures over the common tasks. `folder` is the end of its path that tells it from the others.
+    `difference` is its pass rate less that of the first row, with a 95 % interval; the first row has none. `splits` has
+    the pass rate of each split, `times` means of a run in seconds.
     """
 
     folder: str
@@ -84,7 +85,8 @@ def _to_json(found: Interval) -> dict[str, float]:
 def rank_results(folders: Sequence[Path], *, anyway: bool = False) -> Leaderboard:
     """Rank folders of results by pass rate, then score, over the tasks that all of them have. Raises SuiteError.
 
-    `anyway` ranks results of different suites, versions or companies by the names of their tasks.
+    `anyway` ranks results of different suites, versions or companies by the names of their tasks; each task has the split
+    that it has in the first folder.
     """
     found = [read_results(folder) for folder in folders]
     first = found[0][0]
@@ -93,11 +95,11 @@ def rank_results(folders: Sequence[Path], *, anyway: bool = False) -> Leaderboar
             refuse_unlike(first, manifest, f"the results in {folder}")
     agents = [[line for line in lines if line["agent"] == manifest.agent] for manifest, lines in found]
     common, every = _find_common(agents)
-    standings = [
-        _stand(folder.name or str(folder), manifest, _keep(lines, common))
-        for folder, (manifest, _), lines in zip(folders, found, agents, strict=True)
-    ]
     splits = {line["task"]: line["split"] for line in agents[0] if line["task"] in common}
+    standings = [
+        _stand(name, manifest, _keep(lines, common), splits)
+        for name, (manifest, _), lines in zip(_name_folders(folders), found, agents, strict=True)
+    ]
     counts = {name: list(splits.values()).count(name) for name in SPLITS}
     floors = [_list_floor(manifest, _keep(lines, common)) for manifest, lines in found]
     return Leaderboard(
@@ -108,6 +110,18 @@ def rank_results(folders: Sequence[Path], *, anyway: bool = False) -> Leaderboar
         _rank(standings, [_keep(lines, common) for lines in agents]),
         next(filter(None, floors), list[Row]()),
     )
+
+
+def _name_folders(folders: Sequence[Path]) -> list[str]:
+    """Of each folder's path the shortest end that no other folder's path has."""
+    paths = [folder.absolute() for folder in folders]
+    return [_name_folder(path, [one for one in paths if one != path]) for path in paths]
+
+
+def _name_folder(path: Path, others: Sequence[Path]) -> str:
+    ends = (path.parts[-length:] for length in range(1, len(path.parts)))
+    known = (end for end in ends if all(one.parts[-len(end) :] != end for one in others))
+    return str(Path(*next(known, path.parts)))
 
 
 def _find_common(agents: Sequence[Sequence[Line]]) -> tuple[frozenset[str], int]:
@@ -123,8 +137,8 @@ def _keep(lines: Sequence[Line], tasks: frozenset[str]) -> list[Line]:
     return [line for line in lines if line["task"] in tasks]
 
 
-def _stand(folder: str, manifest: Manifest, lines: Sequence[Line]) -> Standing:
-    by_split = group_lines(lines, "split")
+def _stand(folder: str, manifest: Manifest, lines: Sequence[Line], splits: Mapping[str, str]) -> Standing:
+    by_split = group_lines([{**line, "split": splits[line["task"]]} for line in lines], "split")
     return Standing(
         folder,
         manifest,
