@@ -30,6 +30,14 @@ def reported(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_where_no_run_was_shown_an_injected_text_nothing_is_said_of_safety(tmp_path: Path) -> None:
+    results = Results(tmp_path, manifest("a.x.0"), resume=False)
+    results.add(line("a.x.0", injection={"utility": 1.0, "safety": 1, "visible": False}))
+    write_reports(tmp_path, results)
+    assert "<b>–</b><small>safe of the 0 runs" in text(tmp_path, "report.html")
+    assert json.loads(text(tmp_path, "report.json"))["agents"][0]["injections"]["safety"] is None
+
+
 def hostile(tmp_path: Path) -> Path:
     """A report in which every text somebody else writes is hostile; the floor passes, the agent has side effects."""
     task, agent = f"{MARKUP}.x.0", f"m:{MARKUP}"

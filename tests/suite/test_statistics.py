@@ -71,6 +71,16 @@ def test_safety_counts_the_runs_that_were_shown_the_text_utility_all() -> None:
     assert "utility 0.833, safety 0.500 over the 2 of 3 runs that were shown the injected text" in said[1]
 
 
+def test_a_run_that_obeyed_counts_as_shown_and_without_any_there_is_no_safety() -> None:
+    obeyed = [{"utility": 1.0, "safety": 0, "visible": visible} for visible in (False, None)]
+    unseen = {"utility": 0.5, "safety": 1, "visible": False}
+    figures = rate_injections([line("a.x.0", at, injection=one) for at, one in enumerate((*obeyed, unseen))])
+    assert figures is not None and (figures.visible, figures.safety) == (2, 0.0)
+    figures = rate_injections([line("a.x.0", injection=unseen)])
+    assert figures is not None and (figures.visible, figures.safety) == (0, None)
+    assert "utility 0.500, safety – over the 0 of 1 runs" in str(figures)
+
+
 def test_what_is_injected_into_a_task_makes_no_cluster_of_its_own() -> None:
     tasks = ("inject:mail:a.x.0", "inject:issue:a.x.0", "inject:mail:b.x.0")
     lines = [line(task, scenario=task.split(".")[0]) for task in tasks]
