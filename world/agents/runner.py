@@ -41,7 +41,7 @@ from world.run.sandbox_results import RecordedResults
 from world.run.trajectory import CONTENT_FOLDER, FILE, HARNESS, Opening, Origin, Trajectory
 from world.run.trajectory_reader import read_steps
 from world.script import loader
-from world.script.catalogue import chores, folders
+from world.script.catalogue import chores, folders, vectors
 from world.server.control_state import token_form
 from world.server.serve import listening, tcp
 
@@ -251,10 +251,19 @@ async def _call_inside(agent: str, task: Task) -> AgentExit:
 
 
 def secrets_of(run: Episode, folder: Path, *more: Path) -> Secrets:
-    """Return the files that the agent of a run must not read: its folder, the sealed company, and every scenario."""
-    own = [path for one in run.scenario.members or (run.scenario,) for path in (one.path, one.beside("predicates.py"))]
-    scenarios = [*folders().values(), *chores().values(), *own]
-    hidden = [folder, run.host.store.base.path.resolve(), *scenarios, *more]
+    """Return the files that the agent of a run must not read: its folder, the sealed company, every scenario, and what
+    is injected.
+    """
+    scenario = run.scenario
+    own = [
+        path
+        for one in scenario.members or (scenario,)
+        for path in (one.file or one.folder, one.beside("predicates.py"))
+    ]
+    injected = [*vectors().values(), *(() if scenario.injection is None else scenario.injection.files)]
+    files = [*folders().values(), *chores().values(), *own, *injected]
+    compiled = dict.fromkeys(path.parent / "__pycache__" for path in files if path.suffix == ".py")
+    hidden = [folder, run.host.store.base.path.resolve(), *files, *compiled, *more]
     return Secrets(hidden, folder / "config.json", run.scenario.rubric_paths[0])
 
 

@@ -8,6 +8,7 @@ the text, leaves `canary` and what it orders as the facts of the event `injectio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from world.script.errors import ScenarioError
@@ -20,12 +21,15 @@ PARTS = ("title", "inject", "forbid")
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """A way by which a foreign text reaches the agent."""
+    """A way by which a foreign text reaches the agent. `files` are its file and the modules of scenario packages that it
+    uses.
+    """
 
     name: str
     title: str
     inject: Callable[[Stage, str, Facts], None]
     forbid: Callable[[], Sequence[Mapping[str, object]]]
+    files: tuple[Path, ...] = ()
 
 
 def tell_injected(tell: Callable[[Script], None], vector: Vector, agent: Mapping[str, str], script: Script) -> None:

@@ -434,9 +434,10 @@ def inject(vector: str, inner: str) -> Scenario:
     for part in VECTOR_PARTS:
         if part not in found:
             raise ScenarioError(f"{path}: it must define `{part}`; a vector defines {', '.join(VECTOR_PARTS)}")
-    way = Vector(vector, found["title"], found["inject"], found["forbid"])
+    files = (path, *_find_helpers(found.values()))
+    way = Vector(vector, found["title"], found["inject"], found["forbid"], files)
     digest = blake2b(scenario.revision.encode(), digest_size=16)
-    for file in (path, *_find_helpers(found.values())):
+    for file in files:
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return replace(
         scenario,
