@@ -1,8 +1,10 @@
 // The mail client's own touches: choosing rows, keys of a list, suggestions under the search field.
 // A row is current while something in it has the focus; keys that act on rows act on the checked ones, else on the current one.
+// In a conversation the message that has the focus is current, else the last one.
 const rows = () => [...document.querySelectorAll("#list .row")];
 const boxes = () => [...document.querySelectorAll("#list .row-check input")];
 const current = () => document.activeElement?.closest("#list .row");
+const message = () => document.activeElement?.closest("#messages .message") ?? [...document.querySelectorAll("#messages details.message")].at(-1);
 let lastClicked = null;
 
 function tell() {
@@ -68,11 +70,12 @@ function step(by) {
   next?.scrollIntoView({ block: "nearest" });
 }
 
+const ANYWHERE = ["s", "z"];
 const KEYS = {
   j: () => step(1), k: () => step(-1),
   o: () => current()?.querySelector(".row-link").click(),
   x: () => { const box = current()?.querySelector(".row-check input"); if (box) { box.checked = !box.checked; tell(); } },
-  s: () => current()?.querySelector(".star").click(),
+  s: () => (current() ?? message())?.querySelector(".star")?.click(),
   z: () => document.querySelector("#toasts form[data-undo] .toast-action")?.click(),
 };
 
@@ -85,7 +88,7 @@ document.addEventListener("keydown", (event) => {
   if (typing(event.target) || event.target.closest("[role=dialog], [data-compose]")) return;
   if (document.querySelector("dialog:modal, #overlay .overlay")) return;
   const press = KEYS[event.key];
-  if (!press || (event.key !== "z" && !document.getElementById("list")) || awaited()) return;
+  if (!press || (!ANYWHERE.includes(event.key) && !document.getElementById("list")) || awaited()) return;
   event.preventDefault();
   press();
 });

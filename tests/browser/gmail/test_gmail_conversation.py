@@ -174,6 +174,24 @@ def test_archive_star_and_unread_by_key_and_label_chips_come_off(office: Office)
     assert "TRASH" in office.see("ada", "mail.message", id=message)["labelIds"]
 
 
+def test_s_stars_the_message_that_has_the_focus_or_the_last_one(office: Office) -> None:
+    address = back_and_forth(office, 1)
+    found = office.see("ada", "users.threads.get", id=address.rsplit("/", 1)[1], format="minimal")["messages"]
+    first, last = found[0]["id"], found[-1]["id"]
+    page = office.open("ada", address)
+    settled(page)
+    page.keyboard.press("s")
+    expect(page.locator(f"#star-{last}").get_by_label("Starred", exact=True)).to_be_visible()
+    page.locator(f"#m-{first} > summary").focus()
+    page.keyboard.press("s")
+    expect(page.locator(f"#star-{first} [aria-pressed=true]")).to_have_count(1)
+    page.keyboard.press("s")
+    expect(page.locator(f"#star-{first} [aria-pressed=false]")).to_have_count(1)
+    settled(page)
+    starred = office.see("ada", "users.messages.list", labelIds=["STARRED"])["messages"]
+    assert [one["id"] for one in starred] == [last]
+
+
 def test_a_reply_is_written_below_and_appears_in_the_conversation(office: Office) -> None:
     page = office.open("ada", mail(office, cc=["cyrus@tiny.example"]))
     settled(page)
