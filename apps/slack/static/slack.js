@@ -12,20 +12,22 @@ document.addEventListener("input", (event) => {
   }
 });
 
+// Enter in the switcher may come before the last letters have been looked up: it goes on once the list is of what is typed.
+let jumping = null;
+function jump() {
+  const list = jumping?.isConnected && document.querySelector(jumping.dataset.goesTo);
+  if (!list || list.dataset.find !== jumping.elements.find.value || document.documentElement.dataset.busy !== "0") return;
+  jumping = null;
+  list.querySelector("a")?.click();
+}
 document.addEventListener("keydown", (event) => {
   const form = event.target.closest?.("form[data-goes-to]");
   if (!form || event.key !== "Enter") return;
   event.preventDefault();
-  settled(() => document.querySelector(form.dataset.goesTo)?.click());
+  jumping = form;
+  jump();
 });
-
-// Enter may come before the last letters have been looked up.
-function settled(then) {
-  const root = document.documentElement;
-  if (root.dataset.busy === "0") { then(); return; }
-  const watch = new MutationObserver(() => { if (root.dataset.busy === "0") { watch.disconnect(); then(); } });
-  watch.observe(root, { attributeFilter: ["data-busy"] });
-}
+new MutationObserver(jump).observe(document.documentElement, { attributeFilter: ["data-busy"] });
 
 // The line above what was new stays while its conversation is shown, although the conversation counts as read by then.
 let fresh = null;

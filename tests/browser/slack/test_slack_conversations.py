@@ -175,6 +175,22 @@ def test_the_switcher_jumps_by_keyboard_alone(office: Office) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("leads-only")
 
 
+def test_enter_in_the_switcher_waits_for_the_list_of_what_was_typed(office: Office) -> None:
+    page = office.open("ada", ROOM)
+    page.locator("body").press("Control+k")
+    field = page.get_by_label("Jump to a channel or person")
+    expect(field).to_be_focused()
+    settled(page)
+    field.evaluate(
+        """(field) => {
+          field.value = "lead";
+          field.dispatchEvent(new Event("input", { bubbles: true }));
+          field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+        }"""
+    )
+    expect(page.get_by_role("heading", level=1)).to_contain_text("leads-only")
+
+
 def test_a_direct_message_to_somebody_new(office: Office) -> None:
     page = office.open("ada", ROOM)
     page.get_by_label("New message", exact=True).click()
