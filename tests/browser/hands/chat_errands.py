@@ -148,8 +148,9 @@ def jump_by_the_switcher(hand: Hand) -> None:
 
 def write_to_a_person(hand: Hand) -> None:
     _room(hand, "team-payments")
-    hand.press("link", "Svenja Weber")
-    hand.find("heading", "Svenja Weber").wait_for()
+    hand.press("link", "Svenja Weber", within="#messages")
+    hand.press_text("Message", within="#pane")
+    hand.find("heading", "Svenja Weber", within="main .room-head").wait_for()
     hand.press_on(hand.page.locator(BOX))
     hand.type("Do you have five minutes?")
     hand.keys("Enter")

@@ -14,7 +14,7 @@ from tests.browser.conftest import Office, settled
 
 Name = str | re.Pattern[str]
 TURNS = 60
-LOOKS = 20  # at something that is drawn again meanwhile
+LOOKS = 20  # at something that is drawn again or moves meanwhile
 
 
 class Hand:
@@ -78,15 +78,21 @@ class Hand:
         self.page.mouse.up()
 
     def point(self, thing: Locator) -> tuple[float, float]:
-        """The middle of something on the screen; the wheel is turned until it is in view. It has to be its own."""
+        """The middle of something on the screen; the wheel is turned until it is in view. It has to be its own: only what
+        has moved meanwhile is looked at again.
+        """
         thing.wait_for(state="visible")
-        self._wheel_to(thing)
-        box = next((box for _ in range(LOOKS) if (box := thing.bounding_box())), None)
-        assert box, f"{thing} has gone"
-        x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"], self._height()) / 2
-        over = thing.evaluate(BELONGS, [x, y])
-        assert over == "", f"{thing} lies under {over}"
-        return x, y
+        for _ in range(LOOKS):
+            self._wheel_to(thing)
+            box = thing.bounding_box()
+            if box is None:
+                continue
+            x, y = box["x"] + box["width"] / 2, box["y"] + min(box["height"], self._height()) / 2
+            over = thing.evaluate(BELONGS, [x, y])
+            if over == "":
+                return x, y
+            assert thing.bounding_box() != box, f"{thing} lies under {over}"
+        raise AssertionError(f"{thing} does not stand still")
 
     def type(self, text: str) -> None:
         """Press the keys of a text; a line break is Shift+Enter."""
