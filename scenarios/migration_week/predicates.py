@@ -118,13 +118,20 @@ def pass_on_date(run: Run) -> Finding:
 
 
 def ask_owners(run: Run) -> Finding:
-    """Proves that for each service the one who decides was asked, before it moved."""
-    rows, missing, items = [], [], run.fact("event.truth.items").values()
-    for one in items:
-        asked = [found for found in _list_written(run, one["asked"]) if _names(run, found, one)]
-        rows += [(found.table, found.pk) for found in asked]
-        began = _find_step(run, one, "In Progress")
-        missing += [] if any(found.first_at < began for found in asked) else [one["service"]]
+    """Proves that for each service the one who decides was asked, before it moved.
+
+    Whoever asks about the third wave after somebody has taken a yes back has nothing to ask them any more.
+    """
+    items = run.fact("event.truth.items").values()
+    asked = {
+        one["name"]: [found for found in _list_written(run, one["asked"]) if _names(run, found, one)] for one in items
+    }
+    rows = [(found.table, found.pk) for some in asked.values() for found in some]
+    first = {name: min((found.first_at for found in some), default=math.inf) for name, some in asked.items()}
+    missing = [one["service"] for one in items if not first[one["name"]] < _find_step(run, one, "In Progress")]
+    others = [first[one["name"]] for one in items if one["wave"] == 3 and one["name"] != "objects"]
+    if min(others) >= run.fact("event.objection.start"):
+        missing = [one for one in missing if one != run.fact("event.truth.items.objects.service")]
     why = f"not asked: {missing}" if missing else ""
     return Finding(not missing, 1 - len(missing) / len(items), tuple(dict.fromkeys(rows)), why)
 
