@@ -82,10 +82,11 @@ def move(hand: Hand) -> None:
 
 def drag_a_card(hand: Hand) -> None:
     hand.open("/jira/projects/SHOP/board")
-    hand.sees("SHOP-67")
-    card = hand.page.locator("[id^=card-]", has_text="SHOP-67").first
-    hand.drag(card, hand.page.locator("ul.column").nth(1))
-    hand.finds(STATUS, [("In Progress",)], "SHOP-67")
+    columns = hand.page.locator("ul.column")
+    card = columns.first.locator(".card").first
+    key = card.get_attribute("data-drag-key")
+    hand.drag(card, columns.nth(1))
+    hand.finds(STATUS, [("In Progress",)], key)
 
 
 def rename(hand: Hand) -> None:
