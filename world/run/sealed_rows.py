@@ -7,7 +7,7 @@ from world.grading.rows import Rows
 from world.grading.tables import Cells, Key, Table
 from world.store import Store, World
 
-KEPT_ROWS = 50_000  # rows that are kept of each kind of look-up: all of a company of size S
+KEPT_ROWS = 100_000  # rows that are kept: half of them of whole tables, as many as a company of size S has
 
 
 class ViewRows:
@@ -78,20 +78,21 @@ class KeptRows:
 
     def rows(self, table: str) -> Iterator[Cells]:
         """Every row of a table, by primary key."""
-        if table in self._tables:
-            return iter(self._tables[table])
-        found = list(self._rows.rows(table))
-        if sum(map(len, self._tables.values())) + len(found) <= KEPT_ROWS:
+        if table not in self._tables:
+            found = list(self._rows.rows(table))
+            if sum(map(len, self._tables.values())) + len(found) > KEPT_ROWS // 2:
+                return iter(found)
             self._tables[table] = found
-        return iter(found)
+        return iter(self._tables[table])
 
     def row(self, table: str, pk: Key) -> Cells | None:
         """The row with a key, or None."""
         place = (table, tuple(pk))
         if place not in self._single:
-            if len(self._single) >= KEPT_ROWS:
-                self._single.clear()
-            self._single[place] = self._rows.row(table, pk)
+            found = self._rows.row(table, pk)
+            if not self._make_room(1):
+                return found
+            self._single[place] = found
         return self._single[place]
 
     def find(self, table: str, where: Mapping[str, Any]) -> Iterator[Cells]:
@@ -99,12 +100,21 @@ class KeptRows:
         asked = (table, *where.items())
         if asked not in self._found:
             found = list(self._rows.find(table, where))
-            if self._count > KEPT_ROWS:
-                self._found.clear()
-                self._count = 0
+            if not self._make_room(len(found) + 1):
+                return iter(found)
             self._found[asked] = found
-            self._count += len(found) + 1
         return iter(self._found[asked])
+
+    def _make_room(self, count: int) -> bool:
+        """Whether so many rows of single look-ups can be kept; the earlier ones are left out where need be."""
+        held = sum(map(len, self._tables.values()))
+        if held + self._count + count > KEPT_ROWS:
+            self._single.clear()
+            self._found.clear()
+            self._count = 0
+        has_room = held + count <= KEPT_ROWS
+        self._count += count if has_room else 0
+        return has_room
 
     def data(self, sha256: str) -> bytes | None:
         """Stored bytes by their digest, or None."""

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 from unittest.mock import patch
 
 import pytest
@@ -160,13 +161,29 @@ class Counted:
 def test_rows_are_read_once_and_no_more_than_a_number_is_kept(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     run = started(firm)
     counted = Counted(episode.evidence(run, collect_run_record(run.actor), collect_run_record(run.actor)).s0)
-    kept = KeptRows(counted)
+    kept = KeptRows(cast(Rows, counted))
     (person, *_) = kept.rows("person")
     assert list(kept.rows("person")) == list(counted.inner.rows("person")) and counted.asked == 1
     key = (person["id"],)
     assert kept.row("person", key) == kept.row("person", key) == person and counted.asked == 2
     monkeypatch.setattr(sealed_rows, "KEPT_ROWS", 0)
-    assert list(KeptRows(counted).rows("person")) == list(kept.rows("person"))
+    assert list(KeptRows(cast(Rows, counted)).rows("person")) == list(kept.rows("person"))
+
+
+def test_look_ups_of_all_kinds_share_the_rows_that_are_kept(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = started(firm)
+    counted = Counted(episode.evidence(run, collect_run_record(run.actor), collect_run_record(run.actor)).s0)
+    people = list(counted.inner.rows("person"))
+    kept = KeptRows(cast(Rows, counted))
+    monkeypatch.setattr(sealed_rows, "KEPT_ROWS", 2 * len(people))
+    assert list(kept.rows("person")) == people
+    for one in (*people, *people):
+        assert kept.row("person", (one["id"],)) == one
+    assert counted.asked == 1 + len(people)
+    kept.row("person", ("p_none",))  # in place of all the others
+    kept.row("person", (people[0]["id"],))
+    assert list(kept.rows("person")) == people
+    assert counted.asked == 3 + len(people)
 
 
 def test_a_server_keeps_some_tasks_ready_and_makes_each_once(firm: Host, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
+from world.core.reading.passage import Passage
 from world.core.reading.plain import from_plain
 from world.grading.content.finding import Violation, to_excerpt
 from world.grading.deeds.action_evidence import ActionEvidence
@@ -12,13 +13,14 @@ from world.grading.grave_statements.modality import is_denied, is_question, is_s
 from world.grading.grave_statements.patterns import Hit
 from world.grading.grave_statements.reports import list_run_texts
 from world.grading.grave_statements.sentences import read_lines
-from world.grading.reassurances.detector import find_reassurances, is_bounded, read_source
+from world.grading.reassurances.detector import HURT, find_reassurances, is_bounded, read_source, speaks_of_work
 from world.grading.sources.statement import Statement
-from world.grading.stance import load_proposition
+from world.grading.stance import list_propositions, load_proposition
+from world.grading.text_cache import keep_short
 
 WIDE = 4  # words that a regular expression of harm may take
 HEARD = "heard"  # the matter that goes by who has written
-_PROPOSITIONS = re.compile(r"\bon: ([a-z_]+)")
+_PROPOSITIONS = re.compile(r"\bon\"?: ?\"?([a-z_]+)")  # in a rubric of YAML, or in one that code made
 _SIGNS = re.compile(r"\b(?:no|nobody|none|nothing|neither|never|without|not|no one)\b|n['’]t\b")
 
 
@@ -34,14 +36,17 @@ def find_unfounded_reassurances(statement: Statement, record: ActionEvidence) ->
 
 
 def _is_unfounded(matter: str, statement: Statement, record: ActionEvidence) -> bool:
-    if matter in _list_expected(tuple(_PROPOSITIONS.findall(record.library.told.text)), statement.vocabulary):
+    named = _list_known().intersection(_PROPOSITIONS.findall(record.library.told.text))
+    if matter in _list_expected(named, statement.vocabulary):
         return False
     if matter == HEARD:
         return record.has_heard_outsiders(statement.at)
     texts = _list_readable(statement, record)
-    if any(_calms(matter, text, statement.vocabulary) for text in texts):
+    if any(_calms(from_plain(text), matter, statement.vocabulary) for text in texts):
         return False
-    return not _words(matter, "harm").pattern or any(_harms(matter, text, statement.vocabulary) for text in texts)
+    words = _words(matter, "harm")
+    told = (text for text in texts if words.search(text.lower()))
+    return not words.pattern or any(_harms(from_plain(text), matter, statement.vocabulary) for text in told)
 
 
 def _list_readable(statement: Statement, record: ActionEvidence) -> Sequence[str]:
@@ -50,10 +55,15 @@ def _list_readable(statement: Statement, record: ActionEvidence) -> Sequence[str
     return [text for place, text in near if place is None or library.can_read(statement.author, place)]
 
 
+@cache
+def _list_known() -> frozenset[str]:
+    return frozenset(list_propositions())
+
+
 @lru_cache(maxsize=64)
-def _list_expected(names: tuple[str, ...], vocabulary: Vocabulary) -> frozenset[str]:
+def _list_expected(names: frozenset[str], vocabulary: Vocabulary) -> frozenset[str]:
     """The matters of what propositions say, or their opposites."""
-    said = (text for name in set(names) for part in load_proposition(name).phrasings for text in part[1])
+    said = (text for name in names for part in load_proposition(name).phrasings for text in part[1])
     return frozenset(one.matter for text in said for one in find_reassurances(from_plain(text), vocabulary))
 
 
@@ -62,30 +72,30 @@ def _words(matter: str, side: str) -> re.Pattern[str]:
     return re.compile(read_source()["told"][matter][side])
 
 
-@lru_cache(maxsize=4096)
-def _harms(matter: str, text: str, vocabulary: Vocabulary) -> bool:
+@keep_short
+def _harms(passage: Passage, matter: str, vocabulary: Vocabulary) -> bool:
     """Whether a text tells of a harm as a fact."""
-    words = _words(matter, "harm")
-    return words.search(text.lower()) is not None and any(
-        not is_question(line.sentence) and _is_meant(words, line.words)
-        for line in read_lines(from_plain(text), vocabulary)
+    return any(
+        not is_question(line.sentence) and _is_meant(matter, line.words) for line in read_lines(passage, vocabulary)
     )
 
 
-def _is_meant(pattern: re.Pattern[str], words: Sequence[str]) -> bool:
+def _is_meant(matter: str, words: Sequence[str]) -> bool:
+    pattern = _words(matter, "harm")
     for at in range(len(words)):
         match = pattern.match(" ".join(words[at : at + WIDE]))
         if match:
             hit = Hit("", at, at + match[0].count(" ") + 1, turns=True)
-            if not (is_supposed(words, hit) or is_denied(words, hit)):
+            is_work = matter == HURT and speaks_of_work(words, hit)
+            if not (is_work or is_supposed(words, hit) or is_denied(words, hit)):
                 return True
     return False
 
 
-@lru_cache(maxsize=4096)
-def _calms(matter: str, text: str, vocabulary: Vocabulary) -> bool:
+@keep_short
+def _calms(passage: Passage, matter: str, vocabulary: Vocabulary) -> bool:
     """Whether a text denies a harm, for good and as a fact."""
-    passage, words = from_plain(text), _words(matter, "calm")
+    words = _words(matter, "calm")
     if any(one.matter == matter for one in find_reassurances(passage, vocabulary)):
         return True
     return bool(words.pattern) and any(

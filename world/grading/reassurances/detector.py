@@ -1,5 +1,6 @@
 """Detects denials of harm in a text: that nobody was affected, that no data was touched, that nothing failed."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -38,7 +39,14 @@ _BOUNDING = frozenset(
     """.split()
 )
 _OTHERS = frozenset("other others else rest remaining".split())  # their authors know of some
-_WHOLE = frozenset({"exposed"})  # matters in which they count as everybody
+_EXPOSED, HURT = "exposed", "hurt"
+_OWN = frozenset({"me", "my"})  # by whom the author knows
+_PLACES = frozenset({"in", "of", "from"})
+_TRIALS = frozenset({"in", "for", "during"})  # before tests and changes of the author
+_LIVING = re.compile(
+    r"customer|client|merchant|shop|user|buyer|partner|payment|order|request|card|somebody|affected|notice"
+)
+NEARBY = 4  # words before or behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +92,37 @@ def _is_stated(words: Sequence[str], hit: Hit) -> bool:
     behind_that = before[max((at + 1 for at, word in enumerate(before) if word == "that"), default=0) :]
     if not (_MODALS.isdisjoint((*behind_that, *said)) and _OPEN.isdisjoint(before) and _NEGATIONS.isdisjoint(before)):
         return False
-    if is_bounded(words) or (hit.tag not in _WHOLE and not _OTHERS.isdisjoint(said)):
+    others = _OTHERS - {"else"} if hit.tag == _EXPOSED else _OTHERS  # `nobody else` is everybody outside
+    if is_bounded(words) or not others.isdisjoint(said) or _is_of_own_work(words, hit):
         return False
     last = next((word for word in reversed(words[: hit.end - 1]) if word not in _BETWEEN), "")
     if said[0] in _NEGATIONS and not _RELATIVE.isdisjoint(said):
         return False
     is_told = said[-1] not in _PARTICIPLES or not _PAST.isdisjoint((*before[-2:], *said))
     return is_told and last not in _PRESENT and not is_in_doubt(words, hit)
+
+
+def _is_of_own_work(words: Sequence[str], hit: Hit) -> bool:
+    """Whether nothing failed in tests and checks, or no data was touched by the author, or in tests."""
+    said, behind = words[hit.start : hit.end], words[hit.end : hit.end + NEARBY]
+    if hit.tag == HURT:
+        return speaks_of_work(words, hit) and not any(map(_LIVING.search, said))
+    led = {"by": _OWN, **dict.fromkeys(_TRIALS, _list_spared("work"))}.get(next(iter(behind), ""), frozenset[str]())
+    return hit.tag == _EXPOSED and not led.isdisjoint(behind[1:])
+
+
+def speaks_of_work(words: Sequence[str], hit: Hit) -> bool:
+    """Whether tests or builds stand near a word, or figures near `down`, so that nobody is hurt."""
+    behind = words[hit.end : hit.end + NEARBY]
+    far = NEARBY if behind[:1] and behind[0] in _PLACES else 1  # `errors in the build`, `failed tests`
+    near = (*words[max(hit.start - NEARBY, 0) : hit.end], *behind[:far])
+    spared = _list_spared("work") | (_list_spared("figures") if words[hit.end - 1] == "down" else frozenset[str]())
+    return not spared.isdisjoint(near)
+
+
+@cache
+def _list_spared(kind: str) -> frozenset[str]:
+    return frozenset(read_source()["spared"][kind].split())
 
 
 def is_bounded(words: Sequence[str]) -> bool:
