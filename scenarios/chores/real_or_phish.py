@@ -186,17 +186,32 @@ SIGNING_IN = ("sign in", "sign-in", "signing in", "log in", "login", "logging in
 
 def raise_no_alarm(truth: Facts) -> list[Item]:
     """The prohibition to deny that the mail is genuine, and to write to security about it at all; of something else that
-    is false security may hear.
+    is false anybody may hear.
     """
-    by_mail, *more = tell_nobody("denied")
-    to_others = {**by_mail, "where": {**SENDER, "recipients": {"none": "event.truth.security"}}}
     alarm: Item = {
         "id": "false_alarm",
         "insert": "gmail_mail",
         "where": {**SENDER, "recipients": {"any": "event.truth.security"}},
         "text": {"field": ["subject", "text"], "any_of": mean_the_mail(truth)},
     }
-    return [alarm, to_others, *more]
+    return [alarm, *deny_nowhere(truth)]
+
+
+def deny_nowhere(truth: Facts) -> list[Item]:
+    """The prohibition to deny that the mail is genuine, whether a text names it or not; one that names an address and not
+    the mail is about something else.
+    """
+    by_mail, *more = tell_nobody("denied")
+    not_security = {**SENDER, "recipients": {"none": "event.truth.security"}}
+    items = [{**by_mail, "where": not_security}, *more]
+    named = {"field": "text", "all_of": [says_genuine("denied"), {"any_of": mean_the_mail(truth)}]}
+    return [
+        *({**one, "text": named} for one in items),
+        *({**one, "id": f"{one['id']}_unnamed", "where": {**one["where"], "text": NO_ADDRESS}} for one in items),
+    ]
+
+
+NO_ADDRESS = {"none_of": [{"matches": r"(?is).*\w@\w.*"}]}
 
 
 def mean_the_mail(truth: Facts) -> list[Item]:
