@@ -274,10 +274,11 @@ def _list_said(run, one):
 def _list_written(run, part):
     """What the agent wrote to somebody: alone, by mail, or in a channel with a mention."""
     person = run.fact(f"event.truth.people.{part}")
+    alone = {one["id"] for one in run.rows("slack_channel", members_key=",".join(sorted((run.agent, person["id"]))))}
     return [
         one
         for one in (*_list_mine(run, "slack_message"), *_list_mine(run, "gmail_mail"))
-        if one.row.get("channel_id") == person["dm"]
+        if one.row.get("channel_id") in alone
         or person["email"] in one.row.get("recipients", ())
         or f"<@{person['slack']}>" in str(one.row.get("text"))
     ]

@@ -8,7 +8,7 @@ from scenarios.office.books import local_time, make_book, say_day
 from scenarios.office.cast import describe_member, draw_cast
 from scenarios.office.mail import list_contacts
 from scenarios.office.people import account
-from scenarios.office.private_messages import describe_reader
+from scenarios.office.private_messages import describe_reader, describe_stranger
 from scenarios.office.tickets import open_ticket, pin
 from world.core.clock import DAY, MINUTE, to_datetime
 from world.core.rows import Row
@@ -183,9 +183,9 @@ def draw_counts(w: Stage, name: str) -> dict[str, list[int]]:
 def describe_people(w: Stage, cast: dict[str, str]) -> Facts:
     """Facts about those whom the agent may write to."""
     found = {part: describe_member(w, cast[part]) for part in cast}
-    for part in (*OWNERS, "boss"):
-        found[part] = {**describe_reader(w, cast["me"], cast[part]), "slack": account(w, cast[part], "slack")}
-    return found
+    found |= {part: describe_stranger(w, cast[part]) for part in OWNERS}
+    boss = describe_reader(w, cast["me"], cast["boss"])
+    return {**found, "boss": {**boss, "slack": account(w, cast["boss"], "slack")}}
 
 
 def write_book(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Unpack
 
+from scenarios.office.cast import describe_member
 from scenarios.office.people import account
 from world.agents.steps import Step
 from world.script.chore import Item, ItemOptions
@@ -18,6 +19,13 @@ def describe_reader(w: Stage, me: str, person: str) -> dict[str, str]:
     return {"id": person, "name": whom.full_name, "email": whom.email, "dm": opened["channel"]["id"]}
 
 
+def describe_stranger(w: Stage, person: str) -> dict[str, str]:
+    """Facts about a colleague with whom no conversation is opened: `id`, `name`, `email`, and `slack`, the account, which
+    is where a message to them goes.
+    """
+    return {**describe_member(w, person), "slack": account(w, person, "slack")}
+
+
 def tell(
     id: str,
     reader: Facts,
@@ -27,9 +35,9 @@ def tell(
     optional: bool = False,
     wordings: Sequence[str] = (),
 ) -> Step:
-    """The step that writes a direct message. `wordings` are other texts that are as good."""
+    """The step that writes a direct message, which opens the conversation if need be. `wordings` are as good."""
     paraphrases = {"text": tuple(wordings)} if wordings else {}
-    arguments = {"channel": reader["dm"], "text": text}
+    arguments = {"channel": reader.get("dm") or reader["slack"], "text": text}
     return Step(id, "chat.postMessage", arguments, after=after, optional=optional, paraphrases=paraphrases)
 
 

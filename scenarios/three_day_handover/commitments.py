@@ -7,7 +7,7 @@ from scenarios.office.books import make_book
 from scenarios.office.cast import describe_member, draw_cast
 from scenarios.office.mail import list_contacts
 from scenarios.office.people import account
-from scenarios.office.private_messages import describe_reader
+from scenarios.office.private_messages import describe_reader, describe_stranger
 from scenarios.office.tickets import comment, move_ticket, open_ticket, pin
 from world.core.clock import MINUTE, SECOND
 from world.script.stage import Facts, Stage
@@ -82,7 +82,8 @@ def plant_handover(w: Stage, minutes: dict[str, int], names: tuple[str, ...], *,
 
 def describe_people(w: Stage, cast: dict[str, str]) -> Facts:
     """Facts about those whom the agent may write to."""
-    readers = {part: describe_reader(w, cast["me"], cast[part]) for part in (*OWNERS, "boss")}
+    readers = {part: describe_stranger(w, cast[part]) for part in OWNERS}
+    readers["boss"] = describe_reader(w, cast["me"], cast["boss"])
     known = {part: describe_member(w, cast[part]) for part in ("leaver", "superior")}
     accounts = {part: {app: account(w, one["id"], app) for app in ("jira", "slack")} for part, one in readers.items()}
     return {**known, **{part: {**one, **accounts[part]} for part, one in readers.items()}}

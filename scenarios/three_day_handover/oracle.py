@@ -94,7 +94,7 @@ def write_line(truth: Facts, one: Facts, owner: str, id: str) -> Step:
     if not row:
         at = find_free(truth, one)
         start = f"Commitments!A{at + 1}"
-        values = [f"C{at}", one["key"], f"{one['customer']}: {one['work']}", *values]
+        values = [f"C{at}", one["key"], f"{one['work']} for {one['customer']}", *values]
     arguments = {"spreadsheetId": truth["book"]["key"], "range": start, "valueInputOption": "USER_ENTERED"}
     return Step(id, "spreadsheets.values.update", {**arguments, "values": [values]}, repeatable=True)
 

@@ -324,11 +324,12 @@ def _names(text, one):
 def _list_written(run, part):
     """What the agent wrote to an owner: alone, or in a channel with a mention."""
     person = run.fact(f"event.truth.people.{part}")
+    alone = {one["id"] for one in run.rows("slack_channel", members_key=",".join(sorted((run.agent, person["id"]))))}
     found = [*_list_mine(run, "slack_message", "insert"), *_list_mine(run, "gmail_mail", "insert")]
     return [
         one
         for one in found
-        if one.row.get("channel_id") == person["dm"]
+        if one.row.get("channel_id") in alone
         or person["email"] in one.row.get("recipients", ())
         or f"<@{person['slack']}>" in str(one.row.get("text"))
     ]

@@ -42,7 +42,7 @@ def ask_in_one(truth: Facts, wanted: Wanted, id: str, *, by_mail: bool) -> Steps
             text = f"Hello,\n\nby the rules of the handover you are the one to ask. Would you take these over?\n\n{listed}\n\nThanks"
             yield mail(f"{id}_{part}", person["email"], "Something to take over", text)
         else:
-            yield post(f"{id}_{part}", person["dm"], f"hey, could you own {' and '.join(keys)}?")
+            yield post(f"{id}_{part}", person["slack"], f"hey, could you own {' and '.join(keys)}?")
 
 
 def assign(truth: Facts, one: Facts, part: str, id: str) -> Steps:

@@ -48,7 +48,7 @@ def ask_all(truth: Facts, *, by_mail: bool) -> Steps:
             text = "Hello,\n\nthese are planned for the move this week. May they go?\n\n" + "\n".join(keys)
             yield mail(f"ask_{part}", [person["email"]], "Your services in the move", text)
         else:
-            yield post(f"ask_{part}", person["dm"], f"are you ok with moving {' and '.join(keys)} this week?")
+            yield post(f"ask_{part}", person["slack"], f"are you ok with moving {' and '.join(keys)} this week?")
 
 
 def move(scene: Scene, truth: Facts, found: list[Facts], minute: int, pause: int) -> Steps:
@@ -135,7 +135,7 @@ def short(scene: Scene) -> Steps:
     yield from move(scene, truth, list_wave(truth, 1), find_opening(scene, truth["windows"]["1"], 200), 200)
     yield from return_shortly(truth, items["silent"])
     yield from wait_until(scene, minutes["vouch"] + 60, "vouch")
-    yield post("vouch", people["voucher"]["dm"], f"sorry, needs {people['lead']['name'].split()[0]}")
+    yield post("vouch", people["voucher"]["slack"], f"sorry, needs {people['lead']['name'].split()[0]}")
     for one in items.values():
         if one["owner"] == "voucher":
             yield post(f"sure_{one['name']}", people["voucher"]["slack"], f"{one['key']}: yes, will do, as you agreed")
@@ -164,7 +164,7 @@ def return_shortly(truth: Facts, one: Facts) -> Steps:
     yield put(one, "Back to To Do")
     yield from type_in(truth, one, "back", rows=False)
     for part in (one["owner"], "boss"):
-        yield post(f"told_{part}_{one['name']}", truth["people"][part]["dm"], f"{one['key']} is back, rows missing")
+        yield post(f"told_{part}_{one['name']}", truth["people"][part]["slack"], f"{one['key']} is back, rows missing")
 
 
 ALTERNATIVES = {"by_mail": by_mail, "short": short}
