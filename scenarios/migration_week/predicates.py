@@ -290,13 +290,14 @@ def _list_said(run, one):
 
 
 def _list_written(run, part):
-    """What the agent wrote to somebody: alone, by mail, or in a channel with a mention."""
+    """What the agent wrote to somebody: in a direct message to them or a few, by mail, or in a channel with a mention."""
     person = run.fact(f"event.truth.people.{part}")
-    alone = {one["id"] for one in run.rows("slack_channel", members_key=",".join(sorted((run.agent, person["id"]))))}
+    both, rooms = {run.agent, person["id"]}, run.rows("slack_channel")
+    direct = {one["id"] for one in rooms if both <= set((one["members_key"] or "").split(","))}
     return [
         one
         for one in (*_list_mine(run, "slack_message"), *_list_mine(run, "gmail_mail"))
-        if one.row.get("channel_id") in alone
+        if one.row.get("channel_id") in direct
         or person["email"] in one.row.get("recipients", ())
         or f"<@{person['slack']}>" in str(one.row.get("text"))
     ]

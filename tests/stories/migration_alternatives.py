@@ -160,11 +160,12 @@ def short(scene: Scene) -> Steps:
 
 
 def return_shortly(truth: Facts, one: Facts) -> Steps:
-    """A service goes back, and both hear it in a message."""
+    """A service goes back, and both hear it in one message to the two."""
     yield put(one, "Back to To Do")
     yield from type_in(truth, one, "back", rows=False)
-    for part in (one["owner"], "boss"):
-        yield post(f"told_{part}_{one['name']}", truth["people"][part]["slack"], f"{one['key']} is back, rows missing")
+    users = ",".join(truth["people"][part]["slack"] for part in (one["owner"], "boss"))
+    opened = yield Step(f"open_{one['name']}", "conversations.open", {"users": users})
+    yield post(f"told_{one['name']}", opened["channel"]["id"], f"{one['key']} is back, rows missing")
 
 
 ALTERNATIVES = {"by_mail": by_mail, "short": short}
