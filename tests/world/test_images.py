@@ -26,8 +26,6 @@ KINDS = {
 }
 IMPORTED = """
 import sys
-from collections.abc import Sequence
-from errno import EROFS
 import seeds.build
 names = [name for name in sys.modules if name.startswith(("seeds.", "apps.", "world.core.", "world.store."))]
 print("\\n".join(sys.modules[name].__file__ for name in names))

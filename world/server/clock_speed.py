@@ -1,12 +1,13 @@
 """Lets the time of worlds run by itself, as many times as fast as real time as their operator has set."""
 
 import asyncio
-from contextlib import suppress
+import logging
 
 from world.core.clock import SECOND, wall_seconds
-from world.run.quarantine import WorldQuarantined
+from world.run.quarantine import FORESEEN
 from world.server.control_state import Advance, Plane, advance_world
 
+log = logging.getLogger("firmament")
 TICK_S = 1.0
 
 
@@ -25,5 +26,8 @@ def _move(plane: Plane, world: str, by: int) -> None:
     actor = plane.host.actors.get(world)
     if actor is None or world in plane.host.quarantined or actor.ended is not None or by <= 0:
         return
-    with suppress(WorldQuarantined):  # that is told already, and the other worlds go on
+    try:
         advance_world(plane, world, Advance(until=actor.now + by))
+    except (*FORESEEN, OSError) as error:
+        del plane.speeds[world]
+        log.error("the time of world %s stands still: %s", world, error)

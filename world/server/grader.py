@@ -76,6 +76,9 @@ class Grader:
             except (OSError, EOFError, asyncio.IncompleteReadError):
                 await self._end()
                 return None
+            except BaseException:  # half an exchange would be read as the next run's
+                await self._end()
+                raise
 
     async def close(self) -> None:
         """End the process."""

@@ -1,7 +1,5 @@
 """Planning several issues at once: into a sprint, back to the backlog, under an epic, or to another rank."""
 
-from itertools import chain
-
 from apps.jira.pages.board import CARD_FIELDS
 from apps.jira.pages.controls import list_open_epics, list_open_sprints
 from apps.jira.pages.ui import pages
@@ -15,7 +13,9 @@ MOST = 50  # what the agile API moves in one call
 @pages.page("/plan", template="plan.html")
 def plan(view: View) -> PageContext:
     """The issues chosen in a backlog, and where they can go."""
-    keys = list(dict.fromkeys(chain.from_iterable(one.split(",") for one in view.queries.get("issues", []))))
+    keys = list(
+        dict.fromkeys(one.strip() for one in ",".join(view.queries.get("issues", [])).split(",") if one.strip())
+    )
     if len(keys) > MOST:
         raise OperationError("bad_request", why=f"Choose at most {MOST} issues.")
     if not keys:

@@ -67,7 +67,9 @@ function boxOf(form) {
 }
 document.addEventListener("htmx:afterSwap", () => {
   const field = document.querySelector("#schedule textarea[name=text]");
-  if (field && !field.value) field.value = boxOf(field.form)?.value || "";
+  if (!field || field.dataset.filled) return;
+  field.dataset.filled = "1"; // once: who empties it means it
+  if (!field.value) field.value = boxOf(field.form)?.value || "";
 });
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const form = detail.requestConfig.elt;

@@ -98,7 +98,7 @@ def test_worlds_of_all_workers_are_reached_over_one_connection(environment: dict
         assert control.worlds() == []
 
 
-def test_each_worker_has_a_studio_of_its_worlds_and_lets_their_time_run(environment: dict[str, str]) -> None:
+def test_each_worker_has_a_studio_of_its_worlds(environment: dict[str, str]) -> None:
     with (
         serving_with_studios(environment) as (control, links),
         httpx.Client(timeout=60, follow_redirects=True) as looker,
@@ -109,13 +109,8 @@ def test_each_worker_has_a_studio_of_its_worlds_and_lets_their_time_run(environm
             base = link.partition("/enter")[0]
             page = looker.get(f"{base}/worlds").text
             assert [f'/worlds/{name}"' in page for name in made] == [number == 0, number == 1]
-            before = control.describe(world).now
-            set_speed = looker.post(f"{base}/worlds/{world}/steer", data={"speed": "600"}, headers={"Origin": base})
-            assert set_speed.status_code == 200
-            for _ in range(10_000):
-                if control.describe(world).now > before:
-                    break
-            assert control.describe(world).now > before
+            steered = looker.post(f"{base}/worlds/{world}/steer", data={"speed": "600"}, headers={"Origin": base})
+            assert steered.status_code == 200
 
 
 def test_a_worker_that_is_killed_comes_back_with_its_worlds(environment: dict[str, str]) -> None:
