@@ -21,16 +21,21 @@ def reader(host: Host) -> Reader:
     return Reader(host)
 
 
-def list_lines(reader: Reader, ref: str, record: RunRecord | None = None) -> list[tuple[str, str]]:
+def list_files(reader: Reader, ref: str, record: RunRecord | None = None) -> list[AddedLines]:
     found = record or collect_run_record(reader.actor)
     state, lookup = reader.look(found)
     rows = [row for row in state.rows("github_ref") if (row["repo_id"], row["name"]) == (APP, ref)]
-    return [(one.path, one.text) for one in list_added_lines(rows[-1], lookup)]
+    return list(list_added_lines(rows[-1], lookup))
+
+
+def list_lines(reader: Reader, ref: str, record: RunRecord | None = None) -> list[tuple[str, str]]:
+    return [(one.path, one.text) for one in list_files(reader, ref, record)]
 
 
 def test_new_lines_of_changed_and_new_files_are_read(host: Host, reader: Reader) -> None:
     push(host, "main", {"README.md": f"{README}It also sums.\n", "docs/sums.md": "Sums\n"})
-    assert list_lines(reader, "refs/heads/main") == [("", "It also sums."), ("docs/sums.md", "Sums")]
+    assert list_lines(reader, "refs/heads/main") == [("README.md", "It also sums."), ("docs/sums.md", "Sums")]
+    assert [one.is_new for one in list_files(reader, "refs/heads/main")] == [False, True]
 
 
 def test_a_branch_without_new_commits_brings_nothing(host: Host, reader: Reader) -> None:
@@ -49,8 +54,8 @@ def test_a_merge_adds_only_what_no_parent_has(host: Host, reader: Reader) -> Non
     theirs = push(host, "side", {"src/side.py": "side = 1\n"}, start="main")
     push(host, "main", {"README.md": f"{README}Ours\n"})
     push(host, "main", {"README.md": f"{README}Ours, both\n", "src/side.py": "side = 1\n"}, merging=theirs)
-    assert list_lines(reader, "refs/heads/main")[0] == ("", "Ours, both")
-    assert sorted(list_lines(reader, "refs/heads/main")[1:]) == [("", "Ours"), ("src/side.py", "side = 1")]
+    assert list_lines(reader, "refs/heads/main")[0] == ("README.md", "Ours, both")
+    assert sorted(list_lines(reader, "refs/heads/main")[1:]) == [("README.md", "Ours"), ("src/side.py", "side = 1")]
 
 
 def test_bytes_that_are_no_text_say_nothing(say: Say, host: Host, reader: Reader) -> None:
@@ -82,7 +87,7 @@ def test_a_stored_record_reads_the_same(host: Host, reader: Reader, tmp_path: Pa
     write_past(record, tmp_path / "past")
     again = read_past(tmp_path / "past")
     assert again.contents == record.contents and record.contents
-    assert list_lines(reader, "refs/heads/main", again) == [("", "It also sums.")]
+    assert list_lines(reader, "refs/heads/main", again) == [("README.md", "It also sums.")]
 
 
 def test_reading_is_bounded(host: Host, reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
