@@ -69,9 +69,19 @@ def archive(view: View, channel: str) -> Response:
     return RedirectResponse(view.url(f"/client/{channel}"), 303)
 
 
+@pages.page("/team/{user}/message", template="first_message.html")
+def first_message(view: View, user: str) -> PageContext:
+    """Write to a person, whether or not there is a conversation yet."""
+    view.call("users.info", user=user)
+    partner = People.of(view).who(user)
+    return {"title": partner.real_name, "partner": partner}
+
+
 @pages.page("/client/{channel}", template="channel.html", free=FREE)
-def channel(view: View, channel: str) -> PageContext:
-    """A conversation."""
+def channel(view: View, channel: str) -> PageContext | Response:
+    """A conversation; a person's id leads to where they are written to."""
+    if channel.startswith("U"):
+        return RedirectResponse(view.url(f"/team/{channel}/message"), 303)
     people = People.of(view)
     room = view.read("conversations.info", channel=channel, include_num_members=True)["channel"]
     context: PageContext = {
