@@ -139,7 +139,7 @@ def ask_owners(run: Run) -> Finding:
     first = {name: min((found.first_at for found in some), default=math.inf) for name, some in asked.items()}
     missing = [one["service"] for one in items if not first[one["name"]] < _find_step(run, one, "In Progress")]
     others = [first[one["name"]] for one in items if one["wave"] == 3 and one["name"] != "objects"]
-    if min(others) >= run.fact("event.objection.start"):
+    if math.inf > min(others) >= run.fact("event.objection.start"):
         missing = [one for one in missing if one != run.fact("event.truth.items.objects.service")]
     why = f"not asked: {missing}" if missing else ""
     return Finding(not missing, 1 - len(missing) / len(items), tuple(dict.fromkeys(rows)), why)

@@ -55,6 +55,8 @@ CANNOT_HAPPEN = {
     ("issues/list-for-authenticated-user", "not_found"),
     ("orgs/list-memberships-for-authenticated-user", "not_found"),
     ("repos/delete-pull-request-review-protection", "validation_failed"),
+    ("web/issues/list-transfer-targets", "issues_disabled"),  # what stands in the way is asked for, not raised
+    ("web/issues/list-transfer-targets", "unprocessable"),
     *(
         (operation, "conflict")
         for operation in (  # they move a ref from where they found it

@@ -68,7 +68,7 @@ def test_needs_are_those_of_the_card_and_scenarios_those_of_the_suite() -> None:
         assert catalogue.find_folder(name) == catalogue.find_folder(str(folder)) == folder
         assert catalogue.read_needs(folder) == loader.find_scenario(name).card.needs
     for name, path in catalogue.suites().items():
-        named = {task.scenario for task in suite_files.find_suite(name).tasks}
+        named = {catalogue.split_injected(task.scenario)[1] for task in suite_files.find_suite(name).tasks}
         assert set(catalogue.list_suite_scenarios(name)) == set(catalogue.list_suite_scenarios(str(path))) == named
     assert catalogue.list_suite_scenarios("none") == [] and catalogue.find_folder("none") is None
 

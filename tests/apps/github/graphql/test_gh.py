@@ -40,7 +40,11 @@ class Vendor(GitServer):
         self.host = Host(Store(self.worlds, Base(self._image)), [apps.github.app], Tokens("test secret"))
         socket, proxy = tcp("127.0.0.1", 0), tcp("127.0.0.1", 0)
         self.name, self.proxy = (f"127.0.0.1:{one.getsockname()[1]}" for one in (socket, proxy))
-        self._server = server(Checked(Starlette(routes=rest.routes(self.host))), lifespan="off", tls=self.keys)
+        self._server = server(
+            Checked(Starlette(routes=rest.routes(self.host))),
+            lifespan="off",
+            tls=(self.keys.certificate, self.keys.key),
+        )
         port = socket.getsockname()[1]
         async with tunnels(proxy, list(apps.github.app.hosts), {"https": port, "http": port}):
             self._ready.set()
