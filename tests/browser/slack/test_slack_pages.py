@@ -85,6 +85,7 @@ ADDRESSES = (
     "/people",
     "/people?find=dee",
     "/team/U0DEE",
+    "/team/U0DEE/message",
     "/groups",
     "/files",
     f"/files/{FILE}",

@@ -69,6 +69,7 @@ STARTS = (
     "/client",
     f"/files/U0DEE/{chat_rows.FILE}/orders.csv",
     f"/preview/{chat_rows.FILE}",
+    "/team/U0DEE/message",
 )
 
 
